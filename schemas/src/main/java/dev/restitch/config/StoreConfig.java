@@ -1,0 +1,31 @@
+package dev.restitch.config;
+
+import java.util.List;
+
+/**
+ * A named Valkey or Redis deployment.
+ *
+ * @param kind one primary, client-side sharded primaries, or a cluster
+ * @param uris one for {@link Kind#STANDALONE}; the shards in order for {@link Kind#SHARDED}; seed
+ *     nodes for {@link Kind#CLUSTER}. Redis URIs ({@code redis://}, {@code rediss://})
+ * @param username ACL user; null: default
+ * @param password secret; null: none
+ * @param verifyPeer verify TLS certificates and host names
+ * @param truststore path of a PEM or PKCS12 trust store; null: the JDK's
+ */
+public record StoreConfig(
+    String name,
+    Kind kind,
+    List<String> uris,
+    String username,
+    Secret password,
+    boolean verifyPeer,
+    String truststore) {
+
+  /** How the primaries are laid out. */
+  public enum Kind {
+    STANDALONE,
+    SHARDED,
+    CLUSTER
+  }
+}

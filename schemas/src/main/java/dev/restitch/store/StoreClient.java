@@ -1,0 +1,34 @@
+package dev.restitch.store;
+
+import dev.restitch.model.Bytes;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.List;
+
+/**
+ * An open connection to one named store, whatever its kind. All commands are asynchronous, have a
+ * timeout, and are rejected rather than queued while disconnected. Thread-safe.
+ */
+public interface StoreClient extends AutoCloseable {
+
+  /** The store's name in the configuration. */
+  String name();
+
+  /** Commands that reach the primary which holds this key. Never blocks. */
+  RedisClusterAsyncCommands<byte[], byte[]> commands(Bytes key);
+
+  /** The node that holds this key now. Never blocks. */
+  StoreNode nodeOf(Bytes key);
+
+  /** The primaries known now: in use, not failed, holding keys. Never blocks. */
+  List<StoreNode> primaries();
+
+  /**
+   * Calls back, on a thread that must not be blocked, after each change of the primaries (clusters
+   * only). Several listeners may be added.
+   */
+  void onTopologyChange(Runnable listener);
+
+  /** Closes every connection. Idempotent. */
+  @Override
+  void close();
+}
