@@ -16,7 +16,11 @@ public interface StoreClient extends AutoCloseable {
   /** Commands that reach the primary which holds this key. Never blocks. */
   RedisClusterAsyncCommands<byte[], byte[]> commands(Bytes key);
 
-  /** The node that holds this key now. Never blocks. */
+  /**
+   * The node that holds this key now. Never blocks.
+   *
+   * @throws StoreException if no primary of a cluster serves the key's slot
+   */
   StoreNode nodeOf(Bytes key);
 
   /** The primaries known now: in use, not failed, holding keys. Never blocks. */

@@ -2,6 +2,7 @@ package dev.restitch.store;
 
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** One primary of a store. Thread-safe. */
@@ -10,7 +11,13 @@ public interface StoreNode {
   /** {@code host:port}. */
   String id();
 
-  /** Commands on this very node. Never blocks. */
+  /**
+   * Run id of the server process that answers on the present connection; empty while disconnected
+   * or not yet known. Never blocks.
+   */
+  Optional<String> runId();
+
+  /** Commands on this very node; they fail at once while it is not reached. Never blocks. */
   RedisClusterAsyncCommands<byte[], byte[]> commands();
 
   /** Opens a dedicated publish-subscribe connection to this node; the caller closes it. */
