@@ -1,0 +1,181 @@
+package dev.restitch.topic;
+
+import dev.restitch.config.TopicsConfig;
+import dev.restitch.kafka.KafkaClients;
+import dev.restitch.topic.TopicMismatchException.Problem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the topics that are missing and verifies those that exist. */
+public final class TopicProvisioner {
+
+  private static final Logger log = LoggerFactory.getLogger(TopicProvisioner.class);
+  private static final Duration INCIDENT_RETENTION = Duration.ofDays(30);
+  private static final int REPLICAS_FOR_TWO_IN_SYNC = 3;
+
+  private final Admin admin;
+  private final TopicsConfig config;
+
+  private TopicProvisioner(Admin admin, TopicsConfig config) {
+    this.admin = admin;
+    this.config = config;
+  }
+
+  /**
+   * Makes every topic of {@link Topics} that is missing and verifies partition count (of the
+   * judge's inputs), time type and cleanup policy of those that exist. Several processes may do so
+   * at once. Blocks; changes no topic that exists.
+   *
+   * @throws TopicMismatchException if topics are not as they must be, with all problems
+   * @throws KafkaException if the brokers do not answer or refuse
+   */
+  public static void ensure(Admin admin, TopicsConfig config) {
+    new TopicProvisioner(admin, config).ensure();
+  }
+
+  private void ensure() {
+    Map<Topic<?>, Integer> existing = describe();
+    List<Topic<?>> missing = new ArrayList<>(Topics.all());
+    missing.removeAll(existing.keySet());
+    if (create(missing)) {
+      existing = describe();
+    }
+    verify(existing);
+  }
+
+  /** The partition counts of the topics that exist. */
+  private Map<Topic<?>, Integer> describe() {
+    List<String> names = Topics.all().stream().map(topic -> topic.name(config)).toList();
+    Map<String, KafkaFuture<TopicDescription>> answers =
+        admin.describeTopics(names).topicNameValues();
+    Map<Topic<?>, Integer> existing = new LinkedHashMap<>();
+    for (Topic<?> topic : Topics.all()) {
+      try {
+        existing.put(topic, get(answers.get(topic.name(config))).partitions().size());
+      } catch (UnknownTopicOrPartitionException e) {
+        log.atDebug().addKeyValue("topic", topic.name(config)).log("Topic is missing");
+      }
+    }
+    return existing;
+  }
+
+  /** True if another process made some of them meanwhile. */
+  private boolean create(List<Topic<?>> missing) {
+    if (missing.isEmpty()) {
+      return false;
+    }
+    Map<String, KafkaFuture<Void>> answers =
+        admin.createTopics(missing.stream().map(this::specification).toList()).values();
+    boolean raced = false;
+    List<Problem> problems = new ArrayList<>();
+    for (Topic<?> topic : missing) {
+      String name = topic.name(config);
+      try {
+        get(answers.get(name));
+        log.atInfo()
+            .addKeyValue("topic", name)
+            .addKeyValue("partitions", topic.partitions(config))
+            .addKeyValue("cleanup", topic.cleanup().policy())
+            .log("Topic made");
+      } catch (TopicExistsException e) {
+        raced = true;
+      } catch (InvalidReplicationFactorException e) {
+        problems.add(
+            new Problem(
+                name,
+                "cannot be made with " + config.replication() + " replicas: " + e.getMessage(),
+                "start more brokers, or set topics.replication to what there are"));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new TopicMismatchException(problems);
+    }
+    return raced;
+  }
+
+  private NewTopic specification(Topic<?> topic) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, topic.cleanup().policy());
+    if (topic.appendTime()) {
+      settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+    }
+    if (topic.equals(Topics.INCIDENTS)) {
+      settings.put(TopicConfig.RETENTION_MS_CONFIG, String.valueOf(INCIDENT_RETENTION.toMillis()));
+    }
+    if (topic.equals(Topics.DEAD_LETTERS)) {
+      settings.put(
+          TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(KafkaClients.LARGEST_DEAD_LETTER));
+    }
+    if (config.replication() >= REPLICAS_FOR_TWO_IN_SYNC) {
+      settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2");
+    }
+    return new NewTopic(topic.name(config), topic.partitions(config), (short) config.replication())
+        .configs(settings);
+  }
+
+  private void verify(Map<Topic<?>, Integer> existing) {
+    if (existing.isEmpty()) {
+      return;
+    }
+    Map<ConfigResource, KafkaFuture<Config>> answers =
+        admin.describeConfigs(existing.keySet().stream().map(this::resource).toList()).values();
+    TopicCheck check = new TopicCheck(config, bootstrap());
+    List<Problem> problems = new ArrayList<>();
+    existing.forEach(
+        (topic, partitions) -> {
+          Map<String, String> settings =
+              get(answers.get(resource(topic))).entries().stream()
+                  .filter(entry -> entry.value() != null)
+                  .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
+          problems.addAll(check.problems(topic, new TopicCheck.Existing(partitions, settings)));
+        });
+    if (!problems.isEmpty()) {
+      throw new TopicMismatchException(problems);
+    }
+  }
+
+  private ConfigResource resource(Topic<?> topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic.name(config));
+  }
+
+  private String bootstrap() {
+    return get(admin.describeCluster().nodes()).stream()
+        .map(node -> node.host() + ":" + node.port())
+        .sorted()
+        .collect(Collectors.joining(","));
+  }
+
+  private static <T> T get(KafkaFuture<T> answer) {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new KafkaException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new KafkaException("interrupted while waiting for the brokers", e);
+    }
+  }
+}
