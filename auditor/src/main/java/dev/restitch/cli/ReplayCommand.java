@@ -1,0 +1,157 @@
+package dev.restitch.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.restitch.config.Relations;
+import dev.restitch.config.RestitchConfig;
+import dev.restitch.judge.Decision.Counter;
+import dev.restitch.model.Verdict;
+import dev.restitch.replay.HistoryException;
+import dev.restitch.replay.IncidentJson;
+import dev.restitch.replay.Replay;
+import dev.restitch.replay.ReplayTotals;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code restitch replay --history FILE}: the same judge, over recorded time. */
+@Command(
+    name = "replay",
+    description = "Judges a recorded history and prints the incidents that it declares.")
+final class ReplayCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--history",
+      required = true,
+      paramLabel = "FILE",
+      description = "The history file: JSON lines, as export writes them.")
+  private Path history;
+
+  @Option(
+      names = "--lenient",
+      description =
+          "Skip broken lines: they are counted and written to FILE.rejected; exit code 1.")
+  private boolean lenient;
+
+  @Override
+  public Integer call() throws IOException {
+    RestitchConfig loaded = config.load(spec);
+    if (!Files.isReadable(history)) {
+      throw new ParameterException(
+          spec.commandLine(), "cannot read the history file " + history + ": is the path right?");
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    Replay replay = new Replay(loaded);
+    List<Replay.Found> found;
+    try {
+      found = lenient ? runLenient(replay, err) : replay.run(history, null, progress(err));
+    } catch (HistoryException e) {
+      err.println(history + ": " + e.getMessage());
+      return ExitCodes.USAGE;
+    }
+    print(found, loaded.resolver());
+    summary(err, found.size(), replay.totals());
+    return exitCode(found, replay.totals());
+  }
+
+  private List<Replay.Found> runLenient(Replay replay, PrintWriter err) throws IOException {
+    Path rejected = history.resolveSibling(history.getFileName() + ".rejected");
+    try (BufferedWriter side = Files.newBufferedWriter(rejected, StandardCharsets.UTF_8)) {
+      return replay.run(
+          history,
+          broken -> {
+            try {
+              side.write(broken.getMessage());
+              side.newLine();
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          },
+          progress(err));
+    }
+  }
+
+  private java.util.function.Consumer<Long> progress(PrintWriter err) throws IOException {
+    return new ProgressLines(err, "replayed", Files.size(history))::at;
+  }
+
+  private void print(List<Replay.Found> found, Relations relations) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      for (Replay.Found f : found) {
+        StringBuilder text = new StringBuilder(256);
+        try (JsonGenerator json = IncidentJson.generator(text)) {
+          IncidentJson.write(json, f.instance(), f.incident(), relations);
+        }
+        out.println(text);
+      }
+    } else {
+      Table table = new Table("INSTANCE", "VERDICT", "TOKEN", "BEHIND", "AT", "STATE", "ACTION");
+      for (Replay.Found f : found) {
+        table.row(
+            f.instance(),
+            f.incident().verdict,
+            f.incident().stamp == null ? "" : f.incident().stamp.token(),
+            IncidentJson.names(f.incident().behind, relations),
+            f.incident().declaredAt,
+            f.incident().phase,
+            f.incident().action);
+      }
+      table.print(out);
+    }
+    out.flush();
+  }
+
+  private static void summary(PrintWriter err, int incidents, ReplayTotals totals) {
+    err.printf(
+        "lines %d, incidents %d, whole %d, superseded %d, not applied %d, undecided %d, asks %d%n",
+        totals.lines,
+        incidents,
+        totals.settled(Verdict.WHOLE),
+        totals.settled(Verdict.SUPERSEDED),
+        totals.settled(Verdict.NOT_APPLIED),
+        totals.count(Counter.UNDECIDED),
+        totals.asks);
+    if (totals.undeclared > 0) {
+      err.printf("lines for keys of no relation: %d%n", totals.undeclared);
+    }
+    if (totals.broken > 0) {
+      err.printf("broken lines skipped: %d%n", totals.broken);
+    }
+    totals
+        .counters()
+        .forEach(
+            (counter, n) -> {
+              if (counter == Counter.INTENTS_DISAGREE
+                  || counter == Counter.SMALLER_INTENT
+                  || counter == Counter.VERSION_REGRESSION) {
+                err.printf("%s: %d%n", counter.name().toLowerCase(java.util.Locale.ROOT), n);
+              }
+            });
+    err.flush();
+  }
+
+  private static int exitCode(List<Replay.Found> found, ReplayTotals totals) {
+    if (totals.broken > 0) {
+      return ExitCodes.ERROR;
+    }
+    if (!found.isEmpty()) {
+      return ExitCodes.INCIDENTS;
+    }
+    return totals.count(Counter.UNDECIDED) > 0 ? ExitCodes.INCOMPLETE : ExitCodes.OK;
+  }
+}

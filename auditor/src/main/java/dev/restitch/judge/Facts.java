@@ -1,0 +1,252 @@
+package dev.restitch.judge;
+
+import dev.restitch.judge.Evidence.PlannedWrite;
+import dev.restitch.judge.KeyMemory.Loss;
+import dev.restitch.judge.Reading.State;
+import dev.restitch.model.StoreKey;
+import dev.restitch.stamp.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is true of an instance as of one moment, in the words of MODEL.md, section 3: effective,
+ * covered, carried, gone, and when a side's deadline passes. Reads the state and never changes it.
+ */
+final class Facts {
+
+  private final InstanceState s;
+  private final VersionOrder order;
+  private final long asOf;
+
+  Facts(InstanceState state, VersionOrder order, long asOf) {
+    this.s = state;
+    this.order = order;
+    this.asOf = asOf;
+  }
+
+  long asOf() {
+    return asOf;
+  }
+
+  boolean trusted() {
+    return asOf > s.untrustedUntil;
+  }
+
+  /** {@code a} is newer than {@code b} in the trusted order. */
+  boolean newer(Stamp a, Stamp b) {
+    return trusted() && order.newer(a, b);
+  }
+
+  boolean ordered(Stamp a, Stamp b) {
+    return newer(a, b) || newer(b, a);
+  }
+
+  KeyMemory key(StoreKey key) {
+    return s.keys.get(key);
+  }
+
+  State stateOf(StoreKey key) {
+    KeyMemory m = s.keys.get(key);
+    return m == null ? State.UNKNOWN : m.stateAt(asOf);
+  }
+
+  /** The keys of W(T) in this instance, in side order. */
+  List<StoreKey> ownSides(Transaction t) {
+    if (s.relation.writesAll()) {
+      return s.ownKeys;
+    }
+    List<StoreKey> sides = new ArrayList<>(s.ownKeys.size());
+    for (StoreKey k : s.ownKeys) {
+      if (t.writes.containsKey(k)) {
+        sides.add(k);
+      }
+    }
+    return sides;
+  }
+
+  boolean writes(Transaction t, StoreKey key) {
+    return t.writes.containsKey(key) || (s.relation.writesAll() && s.owns(key));
+  }
+
+  /** All keys of W(T), other instances' too. */
+  List<StoreKey> allSides(Transaction t) {
+    List<StoreKey> all = new ArrayList<>(ownSides(t));
+    for (StoreKey k : t.writes.keySet()) {
+      if (!all.contains(k)) {
+        all.add(k);
+      }
+    }
+    return all;
+  }
+
+  boolean effective(Transaction t) {
+    return t.effectiveAt >= 0 || effectiveByAbsence(t);
+  }
+
+  /** An absence that only this transaction's delete explains. */
+  private boolean effectiveByAbsence(Transaction t) {
+    for (StoreKey k : s.ownKeys) {
+      KeyMemory m = s.keys.get(k);
+      if (!t.deletes(k) || m == null || !m.everStamped || m.state != State.ABSENT) {
+        continue;
+      }
+      boolean explains =
+          (m.loss == Loss.NONE || m.loss == Loss.DELETED) && m.since >= t.intentAt - s.settle();
+      if (explains
+          && s.transactions.values().stream().noneMatch(other -> other != t && other.deletes(k))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean carried(Transaction t) {
+    return carriedIn(t, s.keys.keySet());
+  }
+
+  boolean carriedHere(Transaction t) {
+    return carriedIn(t, s.ownKeys);
+  }
+
+  private boolean carriedIn(Transaction t, Iterable<StoreKey> keys) {
+    for (StoreKey k : keys) {
+      KeyMemory m = s.keys.get(k);
+      if (m != null && (m.carries(t.stamp, asOf) || m.hasToken(t.stamp.token()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean covered(Transaction t, StoreKey key) {
+    KeyMemory m = s.keys.get(key);
+    if (m == null) {
+      return false;
+    }
+    return switch (m.stateAt(asOf)) {
+      case STAMPED ->
+          s.relation.log()
+              ? m.hasToken(t.stamp.token()) || Logs.olderThanWindow(s, t.stamp.token(), m)
+              : m.stamp.equals(t.stamp) || newer(m.stamp, t.stamp);
+      case ABSENT -> absenceExplained(t, key);
+      case UNSTAMPED, PRESENT, UNREADABLE, UNKNOWN -> false;
+    };
+  }
+
+  private boolean absenceExplained(Transaction t, StoreKey key) {
+    if (t.deletes(key)) {
+      return true;
+    }
+    PlannedWrite w = t.writes.get(key);
+    Long seen = t.seenAt.get(key);
+    if (w != null && w.ttlMillis() != null && seen != null && seen + w.ttlMillis() <= asOf) {
+      return true;
+    }
+    for (Transaction other : s.transactions.values()) {
+      if (other != t && other.deletes(key) && !newer(t.stamp, other.stamp) && effective(other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The keys of W(T) in this instance that are not covered, in side order. */
+  List<StoreKey> uncovered(Transaction t) {
+    List<StoreKey> open = List.of();
+    for (StoreKey k : ownSides(t)) {
+      if (!covered(t, k)) {
+        if (open.isEmpty()) {
+          open = new ArrayList<>(2);
+        }
+        open.add(k);
+      }
+    }
+    return open;
+  }
+
+  /** The side was once seen at T, or at something newer. */
+  boolean wasAtOrAbove(Transaction t, StoreKey key) {
+    if (t.seenAt.containsKey(key)) {
+      return true;
+    }
+    KeyMemory m = s.keys.get(key);
+    if (m == null) {
+      return false;
+    }
+    if (s.relation.log()) {
+      return m.everStamped;
+    }
+    return m.top != null && (m.top.equals(t.stamp) || newer(m.top, t.stamp));
+  }
+
+  /** The side is gone, and something of T stood there, or went from there after T's evidence. */
+  boolean lost(Transaction t, StoreKey key) {
+    KeyMemory m = s.keys.get(key);
+    if (m == null || m.stateAt(asOf) != State.ABSENT) {
+      return false;
+    }
+    return wasAtOrAbove(t, key) || (m.loss != Loss.NONE && m.lossAt > t.firstEvidenceAt());
+  }
+
+  /** Every key of W(T) is known to be gone. */
+  boolean allGone(Transaction t) {
+    for (StoreKey k : allSides(t)) {
+      if (stateOf(k) != State.ABSENT) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Nothing orders it against what stands on its sides, and no side carries it any more. */
+  boolean supersededWithoutOrder(Transaction t) {
+    if (carried(t)) {
+      return false;
+    }
+    for (StoreKey k : ownSides(t)) {
+      KeyMemory m = s.keys.get(k);
+      if (m != null
+          && m.stateAt(asOf) == State.STAMPED
+          && m.stamp != null
+          && !m.stamp.equals(t.stamp)
+          && !ordered(m.stamp, t.stamp)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** T's own deadline: first stamp, or before any stamp its intent, plus settle. */
+  long deadline(Transaction t) {
+    long from = t.firstStampAt >= 0 ? t.firstStampAt : t.intentAt >= 0 ? t.intentAt : t.effectiveAt;
+    return Math.max(from + s.settle(), t.raisedAt);
+  }
+
+  /** When an uncovered side of T is due. */
+  long due(Transaction t, StoreKey key) {
+    long due = deadline(t);
+    KeyMemory m = s.keys.get(key);
+    if (m != null && (wasAtOrAbove(t, key) || lost(t, key))) {
+      boolean expired = m.stateAt(asOf) == State.ABSENT && m.lossAt(asOf) == Loss.EXPIRED;
+      due = Math.max(due, m.sinceAt(asOf) + (expired ? s.expirySettle() : s.settle()));
+    }
+    return due;
+  }
+
+  /** The end of the marker's life plus the tolerance; {@link Long#MAX_VALUE}: never. */
+  long markerDue(Transaction t) {
+    return t.markerEndsAt == Long.MAX_VALUE ? Long.MAX_VALUE : t.markerEndsAt + s.expirySettle();
+  }
+
+  /** The newer of two transactions; where nothing orders them the later first stamp, then token. */
+  int compare(Transaction a, Transaction b) {
+    if (newer(a.stamp, b.stamp)) {
+      return 1;
+    }
+    if (newer(b.stamp, a.stamp)) {
+      return -1;
+    }
+    int byFirst = Long.compare(a.firstStampAt, b.firstStampAt);
+    return byFirst != 0 ? byFirst : a.stamp.token().compareTo(b.stamp.token());
+  }
+}

@@ -1,0 +1,269 @@
+package dev.restitch.judge;
+
+import dev.restitch.config.RelationConfig;
+import dev.restitch.judge.Decision.Ask;
+import dev.restitch.judge.Decision.Counted;
+import dev.restitch.judge.Decision.Counter;
+import dev.restitch.judge.Decision.Settled;
+import dev.restitch.judge.Evidence.DoneSeen;
+import dev.restitch.judge.Evidence.GapSeen;
+import dev.restitch.judge.Evidence.IntentSeen;
+import dev.restitch.judge.Evidence.Observed;
+import dev.restitch.judge.Evidence.OutcomeSeen;
+import dev.restitch.judge.Evidence.SnapshotSeen;
+import dev.restitch.judge.Evidence.TimePassed;
+import dev.restitch.judge.Reading.State;
+import dev.restitch.model.StoreKey;
+import dev.restitch.model.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The judge of one relation: evidence in, decisions out (MODEL.md, sections 2 to 4). Knows neither
+ * Kafka nor Lettuce, keeps nothing but what stands in the {@link InstanceState}, and looks at no
+ * clock. Thread-safe, as it has no state of its own.
+ */
+public final class Judge {
+
+  /** Transactions that one instance remembers at most. */
+  static final int MOST_TRANSACTIONS = 128;
+
+  /** Superseded transactions kept where nothing orders them. */
+  static final int UNORDERED_KEPT = 16;
+
+  private final RelationConfig relation;
+  private final VersionOrder order;
+  private final boolean repairs;
+
+  /**
+   * @param repairs true to emit repair commands; replay only names the action
+   */
+  public Judge(RelationConfig relation, boolean repairs) {
+    this.relation = relation;
+    this.order = new VersionOrder(relation.version());
+    this.repairs = repairs;
+  }
+
+  /** The state of an instance of which nothing is known. */
+  public InstanceState fresh(String instance) {
+    return new InstanceState(relation, instance);
+  }
+
+  /**
+   * Takes one step. The state is taken over and changed; {@link InstanceState#wakeAt} says when to
+   * come back with {@link TimePassed}. Asks are only made then, so that all evidence of a
+   * millisecond comes before its timers.
+   *
+   * @return what to do, in order
+   */
+  public List<Decision> judge(InstanceState s, Evidence evidence) {
+    List<Decision> decisions = new ArrayList<>(2);
+    Memory memory = new Memory(s, order, decisions);
+    if (evidence instanceof IntentSeen e) {
+      memory.merge(e);
+    } else if (evidence instanceof DoneSeen e) {
+      memory.merge(e);
+    } else if (evidence instanceof Observed e) {
+      memory.merge(e);
+    } else if (evidence instanceof SnapshotSeen e) {
+      snapshot(s, memory, e, decisions);
+    } else if (evidence instanceof OutcomeSeen e) {
+      new Life(s, order, repairs, decisions).outcome(e, memory);
+    } else if (evidence instanceof GapSeen e) {
+      memory.merge(e);
+    } else if (evidence instanceof TimePassed e) {
+      timePassed(s, e.at(), decisions);
+    }
+    settle(s, evidence.at(), decisions);
+    forget(s, evidence.at(), decisions);
+    s.wakeAt = nextWake(s, evidence.at());
+    return decisions;
+  }
+
+  private void timePassed(InstanceState s, long now, List<Decision> decisions) {
+    if (s.askAgainAt >= 0) {
+      if (s.askAgainAt <= now) {
+        if (s.askAttempt >= 0 && now - s.askedAt >= relation.patience().toMillis()) {
+          decisions.add(new Counted(Counter.PROBE_UNANSWERED));
+        }
+        ask(s, now, "asked again", decisions);
+      }
+      return;
+    }
+    Optional<Docket.Suspicion> suspicion = Docket.earliest(s, order, now);
+    if (suspicion.isPresent() && suspicion.get().due() <= now) {
+      s.firstAskedAt = now;
+      s.askAttempt = 0;
+      ask(s, now, suspicion.get().reason(), decisions);
+    }
+  }
+
+  private void ask(InstanceState s, long now, String reason, List<Decision> decisions) {
+    s.probeAt = -1;
+    s.probeReason = null;
+    s.seq++;
+    s.askedAt = now;
+    s.askAgainAt = now + relation.patience().toMillis();
+    if (s.revisitAt >= 0) {
+      s.revisitAt = now + relation.patience().toMillis();
+    }
+    Facts facts = new Facts(s, order, now);
+    Set<StoreKey> keys = new LinkedHashSet<>(s.ownKeys);
+    Set<StoreKey> markers = new LinkedHashSet<>();
+    for (Transaction t : s.transactions.values()) {
+      boolean open = !facts.uncovered(t).isEmpty();
+      if (open) {
+        keys.addAll(t.writes.keySet());
+      }
+      boolean markerUnknown = !t.markerSeen() || t.markerEndsAt <= now;
+      if (markerUnknown && (open || facts.carriedHere(t))) {
+        if (t.marker != null) {
+          markers.add(t.marker);
+        } else {
+          relation.markerOf(s.instance, t.stamp.token()).ifPresent(markers::add);
+        }
+      }
+    }
+    if (s.incident != null) {
+      s.incident.tell(now, "probed", reason);
+    }
+    decisions.add(
+        new Ask(
+            s.instance, s.seq, now, s.askAttempt, List.copyOf(keys), List.copyOf(markers), reason));
+  }
+
+  private void snapshot(InstanceState s, Memory memory, SnapshotSeen e, List<Decision> decisions) {
+    boolean answer = e.seq() != null && s.askAgainAt >= 0 && e.seq() == s.seq && s.askedAt >= 0;
+    boolean disagrees = answer && laterEvidenceDisagrees(s, e);
+    memory.merge(e);
+    if (!answer) {
+      decisions.add(new Counted(Counter.SNAPSHOT_UNASKED));
+      if (e.seq() == null && sidesDiffer(e)) {
+        memory.wantProbe(e.at(), "a sweep saw stamps disagree");
+      }
+      return;
+    }
+    List<StoreKey> unreadable =
+        e.readings().stream().filter(r -> r.state() == State.UNREADABLE).map(Reading::key).toList();
+    Life life = new Life(s, order, repairs, decisions);
+    if (!unreadable.isEmpty() || !e.stable()) {
+      decisions.add(new Counted(Counter.SNAPSHOT_UNSTABLE));
+      long backoff = Math.min(500L << (2 * Math.min(s.askAttempt, 10)), 60_000L);
+      s.askAttempt++;
+      s.askAgainAt = e.at() + Math.min(backoff, relation.patience().toMillis());
+      if (e.at() - s.firstAskedAt >= relation.patience().toMillis()) {
+        life.indeterminate(e, unreadable);
+      }
+      return;
+    }
+    s.askAgainAt = -1;
+    s.askedAt = -1;
+    if (disagrees) {
+      decisions.add(new Counted(Counter.SNAPSHOT_REFUSED));
+      memory.wantProbe(e.at(), "later evidence disagreed with the snapshot");
+      return;
+    }
+    life.convictOrAcquit(e);
+  }
+
+  /** What was recorded after the ask, and says otherwise, may be newer than what was read. */
+  private static boolean laterEvidenceDisagrees(InstanceState s, SnapshotSeen e) {
+    for (Reading r : e.readings()) {
+      KeyMemory m = s.keys.get(r.key());
+      if (m != null && m.at > e.askedAt() && !m.reading().agreesWith(r)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean sidesDiffer(SnapshotSeen e) {
+    return e.readings().stream()
+        .anyMatch(r -> !r.agreesWith(withKey(e.readings().get(0), r.key())));
+  }
+
+  private static Reading withKey(Reading r, StoreKey key) {
+    return new Reading(key, r.state(), r.stamp(), r.tokens(), null, null, null, null, null);
+  }
+
+  /** Notes which transactions have become whole; feeds the consistency measure. */
+  private void settle(InstanceState s, long at, List<Decision> decisions) {
+    Facts facts = new Facts(s, order, at);
+    for (Transaction t : s.transactions.values()) {
+      if (t.coveredAt >= 0 || !facts.effective(t) || facts.ownSides(t).isEmpty()) {
+        continue;
+      }
+      if (facts.uncovered(t).isEmpty()) {
+        t.coveredAt = at;
+        Verdict verdict = facts.carriedHere(t) ? Verdict.WHOLE : Verdict.SUPERSEDED;
+        decisions.add(new Settled(verdict, t.firstStampAt < 0 ? -1 : at - t.firstStampAt));
+      }
+    }
+  }
+
+  private void forget(InstanceState s, long now, List<Decision> decisions) {
+    Facts facts = new Facts(s, order, now);
+    int spare = 0;
+    List<Transaction> superseded = new ArrayList<>();
+    for (Transaction t : s.transactions.values()) {
+      if (t.coveredAt >= 0 && !facts.carried(t) && toppedEverywhere(s, facts, t)) {
+        superseded.add(t);
+      } else if (facts.supersededWithoutOrder(t) && facts.deadline(t) <= now) {
+        spare++;
+        if (spare > UNORDERED_KEPT) {
+          superseded.add(t);
+        }
+      }
+    }
+    superseded.removeIf(t -> s.incident != null && t.stamp.equals(s.incident.stamp));
+    superseded.forEach(t -> bury(s, t));
+    while (s.transactions.size() > MOST_TRANSACTIONS) {
+      bury(s, s.transactions.values().iterator().next());
+      decisions.add(new Counted(Counter.TRANSACTIONS_OVER_LIMIT));
+    }
+    boolean silent = now >= s.lastEvidenceAt + relation.memory().toMillis();
+    if (silent
+        && s.incident == null
+        && s.askAgainAt < 0
+        && Docket.earliest(s, order, now).isEmpty()) {
+      s.keys.clear();
+      s.transactions.clear();
+      s.tombstones.clear();
+    }
+  }
+
+  private static void bury(InstanceState s, Transaction t) {
+    s.transactions.remove(t.stamp);
+    s.bury(t.stamp);
+  }
+
+  /**
+   * Every side of T here once carried something newer; no lateness can make T the highest again.
+   */
+  private static boolean toppedEverywhere(InstanceState s, Facts facts, Transaction t) {
+    for (StoreKey k : facts.ownSides(t)) {
+      KeyMemory m = s.keys.get(k);
+      if (m == null || m.top == null || !facts.newer(m.top, t.stamp)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long nextWake(InstanceState s, long now) {
+    if (s.forgotten()) {
+      return -1;
+    }
+    if (s.askAgainAt >= 0) {
+      return s.askAgainAt;
+    }
+    Optional<Docket.Suspicion> next = Docket.earliest(s, order, now);
+    if (next.isPresent()) {
+      return Math.max(0, next.get().due());
+    }
+    return s.incident != null ? -1 : s.lastEvidenceAt + relation.memory().toMillis();
+  }
+}

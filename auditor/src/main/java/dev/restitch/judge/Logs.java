@@ -1,0 +1,58 @@
+package dev.restitch.judge;
+
+import dev.restitch.model.Bytes;
+import dev.restitch.model.StoreKey;
+import dev.restitch.stamp.Stamp;
+import java.util.List;
+
+/** What is peculiar to append-only logs: S(k) is the set of tokens in the log's window. */
+final class Logs {
+
+  private Logs() {}
+
+  /**
+   * True if the token went before the oldest token of the log's window, as another log tells; such
+   * tokens are not judged.
+   */
+  static boolean olderThanWindow(InstanceState s, Bytes token, KeyMemory log) {
+    if (log.tokens == null || log.tokens.isEmpty()) {
+      return false;
+    }
+    Bytes oldest = log.tokens.get(0);
+    for (StoreKey k : s.ownKeys) {
+      KeyMemory other = s.keys.get(k);
+      if (other == null || other == log || other.tokens == null) {
+        continue;
+      }
+      int mine = other.tokens.indexOf(token);
+      int limit = other.tokens.indexOf(oldest);
+      if (mine >= 0 && limit >= 0 && mine < limit) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Notes a transaction for every token that some log has and another lacks. */
+  static void noteTransactions(InstanceState s, VersionOrder order, long at) {
+    Facts facts = new Facts(s, order, at);
+    for (StoreKey k : s.ownKeys) {
+      KeyMemory m = s.keys.get(k);
+      if (m == null || m.tokens == null) {
+        continue;
+      }
+      for (Bytes token : List.copyOf(m.tokens)) {
+        Stamp stamp = new Stamp(null, token);
+        Transaction known = s.transactions.get(stamp);
+        if (known == null) {
+          Transaction probe = new Transaction(stamp);
+          if (facts.uncovered(probe).isEmpty() || !s.relation.writesAll()) {
+            continue;
+          }
+          known = s.transaction(stamp);
+        }
+        known.seen(k, known.seenAt.getOrDefault(k, at));
+      }
+    }
+  }
+}

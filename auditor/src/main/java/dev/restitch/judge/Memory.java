@@ -1,0 +1,248 @@
+package dev.restitch.judge;
+
+import dev.restitch.judge.Decision.Counted;
+import dev.restitch.judge.Decision.Counter;
+import dev.restitch.judge.Evidence.DoneSeen;
+import dev.restitch.judge.Evidence.GapSeen;
+import dev.restitch.judge.Evidence.IntentSeen;
+import dev.restitch.judge.Evidence.Observed;
+import dev.restitch.judge.Evidence.Result;
+import dev.restitch.judge.Evidence.SnapshotSeen;
+import dev.restitch.judge.Reading.State;
+import dev.restitch.model.StoreKey;
+import dev.restitch.stamp.Stamp;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Merges evidence into the state. Commutative and idempotent within what the state keeps: the same
+ * evidence in another order, or twice, ends in the same state.
+ */
+final class Memory {
+
+  private final InstanceState s;
+  private final VersionOrder order;
+  private final List<Decision> decisions;
+
+  Memory(InstanceState state, VersionOrder order, List<Decision> decisions) {
+    this.s = state;
+    this.order = order;
+    this.decisions = decisions;
+  }
+
+  void merge(IntentSeen e) {
+    Transaction t = s.transactions.get(e.stamp());
+    if (t == null) {
+      if (s.buried(e.stamp())) {
+        return;
+      }
+      noteRegression(e);
+      t = s.transaction(e.stamp());
+    }
+    if (t.hasIntent() && !t.writes.keySet().equals(e.writes().keySet())) {
+      count(Counter.INTENTS_DISAGREE);
+    }
+    if (s.relation.writesAll() && !e.writes().keySet().containsAll(s.ownKeys)) {
+      count(Counter.SMALLER_INTENT);
+    }
+    if (!t.hasIntent() || e.at() < t.intentAt) {
+      t.intentAt = e.at();
+      t.writes.clear();
+      t.writes.putAll(e.writes());
+      t.intentPartition = e.partition();
+      t.intentOffset = e.offset();
+      t.writer = e.writer();
+    }
+    if (e.marker() != null) {
+      t.marker = e.marker();
+      t.markerTtl = e.markerTtlMillis();
+    }
+    for (StoreKey k : e.writes().keySet()) {
+      KeyMemory m = s.keys.get(k);
+      if (m != null && m.state == State.STAMPED && e.stamp().equals(m.stamp)) {
+        t.seen(k, m.since);
+      }
+    }
+    raise(t, e.at());
+    alive(e.at());
+  }
+
+  /** A new token although an equal or higher version was seen more than settle ago. */
+  private void noteRegression(IntentSeen e) {
+    Stamp stamp = e.stamp();
+    if (!order.exists() || stamp.version() == null) {
+      return;
+    }
+    boolean regressed = false;
+    for (Transaction other : s.transactions.values()) {
+      regressed |= seenBefore(other.stamp, other.firstStampAt, e);
+    }
+    for (StoreKey k : s.ownKeys) {
+      KeyMemory m = s.keys.get(k);
+      regressed |= m != null && m.top != null && seenBefore(m.top, m.topAt, e);
+    }
+    if (regressed) {
+      count(Counter.VERSION_REGRESSION);
+      s.untrustedUntil = Math.max(s.untrustedUntil, e.at() + s.relation.memory().toMillis());
+    }
+  }
+
+  private boolean seenBefore(Stamp seen, long seenAt, IntentSeen e) {
+    return seenAt >= 0
+        && seen.version() != null
+        && !seen.equals(e.stamp())
+        && (seen.version().equals(e.stamp().version()) || order.newer(seen, e.stamp()))
+        && e.at() > seenAt + s.settle();
+  }
+
+  void merge(DoneSeen e) {
+    if (!s.transactions.containsKey(e.stamp()) && s.buried(e.stamp())) {
+      return;
+    }
+    Transaction t = s.transaction(e.stamp());
+    for (Map.Entry<StoreKey, Result> r : e.results().entrySet()) {
+      t.done.merge(r.getKey(), r.getValue(), (a, b) -> a == Result.UNKNOWN ? b : a);
+      if (r.getValue() == Result.OK) {
+        t.effective(e.at());
+      }
+    }
+    if (e.marker() == Result.OK) {
+      t.markerSeen(e.at(), null, s.markerTtl());
+    }
+    raise(t, e.at());
+    alive(e.at());
+  }
+
+  void merge(Observed e) {
+    Reading r = e.reading();
+    if (s.owns(r.key())) {
+      own(r, e.at(), e.event());
+    } else {
+      marker(r, e.at());
+    }
+    if (e.urgent()) {
+      wantProbe(e.at(), "a reader saw stamps disagree");
+    }
+    hastenIncident(r.key(), e.at());
+    alive(e.at());
+  }
+
+  /** Evidence that covers what an open incident misses is looked at, at once. */
+  private void hastenIncident(StoreKey key, long at) {
+    Incident incident = s.incident;
+    if (incident == null || !incident.behind.contains(key) || incident.stamp == null) {
+      return;
+    }
+    Transaction t = s.transactions.get(incident.stamp);
+    Facts facts = new Facts(s, order, at);
+    boolean covered =
+        t == null
+            || (incident.verdict.aboutMarker()
+                ? t.markerSeen()
+                : incident.behind.stream().allMatch(k -> facts.covered(t, k)));
+    if (covered) {
+      wantProbe(at, "what was behind is covered");
+    }
+  }
+
+  void merge(SnapshotSeen e) {
+    for (Reading r : e.readings()) {
+      long seenAt = r.observedAtMillis() == null ? e.at() : r.observedAtMillis();
+      if (s.owns(r.key())) {
+        own(r, seenAt, null);
+      } else if (!marker(r, seenAt)) {
+        foreign(r, e.at(), e.askedAt() == null ? e.at() : e.askedAt());
+      }
+    }
+  }
+
+  void merge(GapSeen e) {
+    for (StoreKey k : s.ownKeys) {
+      KeyMemory m = s.keys.get(k);
+      boolean remembered = m != null ? m.at <= e.toMillis() : !s.transactions.isEmpty();
+      if (k.store().equals(e.store()) && remembered) {
+        wantProbe(e.at(), "notifications may have been lost");
+        return;
+      }
+    }
+  }
+
+  private void own(Reading r, long at, String event) {
+    KeyMemory m = s.memory(r.key());
+    boolean changed = m.merge(r, at, event, order);
+    if (changed) {
+      alive(at);
+    }
+    if (s.relation.log()) {
+      Logs.noteTransactions(s, order, at);
+    } else if (r.state() == State.STAMPED && r.stamp() != null) {
+      Transaction t = s.transaction(r.stamp());
+      boolean first = !t.seenAt.containsKey(r.key());
+      t.seen(r.key(), at);
+      if (first) {
+        raise(t, at);
+      }
+    }
+  }
+
+  /** A key of another instance: first seen, for this one, at the ask that found it. */
+  private void foreign(Reading r, long at, long askedAt) {
+    if (r.state() == State.UNREADABLE) {
+      return;
+    }
+    s.memory(r.key()).merge(r, at, null, order);
+    Transaction t = r.stamp() == null ? null : s.transactions.get(r.stamp());
+    if (t != null && t.writes.containsKey(r.key())) {
+      t.seen(r.key(), askedAt);
+    }
+  }
+
+  /** True if the key is a marker of a transaction known here. */
+  private boolean marker(Reading r, long at) {
+    if (r.state() == State.STAMPED || r.state() == State.UNSTAMPED) {
+      return false;
+    }
+    for (Transaction t : s.transactions.values()) {
+      if (r.key().equals(markerKey(t))) {
+        if (r.state() == State.PRESENT) {
+          t.markerSeen(at, r.expiresAtMillis(), s.markerTtl());
+          raise(t, at);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private StoreKey markerKey(Transaction t) {
+    return t.marker != null
+        ? t.marker
+        : s.relation.markerOf(s.instance, t.stamp.token()).orElse(null);
+  }
+
+  /** What became known of T after its deadline was judged is due from now on. */
+  private void raise(Transaction t, long at) {
+    Facts facts = new Facts(s, order, at);
+    if (s.judgedThrough >= 0 && facts.deadline(t) <= s.judgedThrough) {
+      boolean suspicious = !facts.uncovered(t).isEmpty() && facts.effective(t);
+      if (suspicious) {
+        t.raisedAt = Math.max(at, s.judgedThrough + 1);
+      }
+    }
+  }
+
+  void wantProbe(long at, String reason) {
+    if (s.probeAt < 0 || at < s.probeAt) {
+      s.probeAt = at;
+      s.probeReason = reason;
+    }
+  }
+
+  private void alive(long at) {
+    s.lastEvidenceAt = Math.max(s.lastEvidenceAt, at);
+  }
+
+  private void count(Counter counter) {
+    decisions.add(new Counted(counter));
+  }
+}

@@ -1,0 +1,259 @@
+package dev.restitch.replay;
+
+import dev.restitch.config.RelationConfig;
+import dev.restitch.config.Relations;
+import dev.restitch.config.RestitchConfig;
+import dev.restitch.judge.Decision;
+import dev.restitch.judge.Evidence;
+import dev.restitch.judge.Incident;
+import dev.restitch.judge.InstanceState;
+import dev.restitch.judge.Judge;
+import dev.restitch.judge.Reading;
+import dev.restitch.model.StoreKey;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Runs the judge over a history file in recorded time. The same file and configuration give the
+ * same incidents every time; memory grows with live instances and incidents. Not thread-safe.
+ */
+public final class Replay {
+
+  /** An incident in its last state. */
+  public record Found(String instance, Incident incident) {}
+
+  private record Timer(long at, String instance) {}
+
+  private final Relations relations;
+  private final HistoryDecoder decoder;
+  private final Map<String, Judge> judges = new HashMap<>();
+  private final Map<String, InstanceState> states = new HashMap<>();
+  private final Map<String, Timer> timerOf = new HashMap<>();
+  private final TreeSet<Timer> timers =
+      new TreeSet<>(Comparator.comparingLong(Timer::at).thenComparing(Timer::instance));
+  private final Map<String, Decision.Ask> openAsks = new HashMap<>();
+  private final Markers markers = new Markers();
+  private final Map<String, Found> found = new LinkedHashMap<>();
+  private final ReplayTotals totals = new ReplayTotals();
+  private final long markerMemory;
+
+  private UpcomingSnapshots upcoming;
+  private long line;
+  private long now = -1;
+
+  public Replay(RestitchConfig config) {
+    this.relations = config.resolver();
+    this.decoder = new HistoryDecoder(relations);
+    long longest = 0;
+    for (RelationConfig r : config.relations().values()) {
+      judges.put(r.name(), new Judge(r, false));
+      longest = Math.max(longest, r.memory().toMillis());
+      if (r.marker() != null && r.marker().ttl() != null) {
+        longest = Math.max(longest, r.marker().ttl().toMillis());
+      }
+    }
+    this.markerMemory = 2 * longest;
+  }
+
+  /**
+   * Replays a history.
+   *
+   * @param broken called with each broken line when it is to be skipped; null: it is thrown
+   * @param progress called now and then with the bytes read so far
+   * @throws HistoryException at the first broken line, unless {@code broken} takes it
+   */
+  public List<Found> run(Path history, Consumer<HistoryException> broken, Consumer<Long> progress)
+      throws IOException {
+    try (BufferedReader reader = Files.newBufferedReader(history, StandardCharsets.UTF_8);
+        UpcomingSnapshots ahead = new UpcomingSnapshots(history, decoder, broken != null)) {
+      upcoming = ahead;
+      long bytes = 0;
+      String text = reader.readLine();
+      while (text != null) {
+        line++;
+        bytes += text.length() + 1L;
+        if ((line & 0xfff) == 0) {
+          progress.accept(bytes);
+          markers.forgetBefore(now - markerMemory);
+        }
+        if (!text.isBlank()) {
+          accept(text, broken);
+        }
+        text = reader.readLine();
+      }
+      fireTimers(now);
+    }
+    List<Found> incidents = new ArrayList<>(found.values());
+    incidents.sort(
+        Comparator.comparingLong((Found f) -> f.incident().declaredAt)
+            .thenComparing(Found::instance));
+    return incidents;
+  }
+
+  public ReplayTotals totals() {
+    return totals;
+  }
+
+  private void accept(String text, Consumer<HistoryException> broken) throws IOException {
+    HistoryDecoder.Line decoded;
+    try {
+      decoded = decoder.decode(line, text);
+    } catch (HistoryException e) {
+      if (broken == null) {
+        throw e;
+      }
+      totals.broken++;
+      broken.accept(e);
+      return;
+    }
+    totals.lines++;
+    fireTimers(decoded.at() - 1);
+    now = Math.max(now, decoded.at());
+    switch (decoded.kind()) {
+      case INSTANCE -> {
+        for (String instance : decoded.instances()) {
+          give(instance, decoded.evidence());
+        }
+        if (decoded.marker() != null) {
+          giveKnownMarker(decoded);
+        }
+      }
+      case MARKER -> giveMarker((Evidence.Observed) decoded.evidence());
+      case SNAPSHOT -> giveSnapshot(decoded);
+      case GAP -> giveGap((Evidence.GapSeen) decoded.evidence());
+      case END -> fireTimers(decoded.at());
+      case UNDECLARED -> totals.undeclared++;
+    }
+  }
+
+  private InstanceState state(String instance) {
+    return states.computeIfAbsent(instance, i -> judgeOf(i).fresh(i));
+  }
+
+  private Judge judgeOf(String instance) {
+    return judges.get(relations.ofInstance(instance).orElseThrow().name());
+  }
+
+  private void give(String instance, Evidence evidence) throws IOException {
+    InstanceState state = state(instance);
+    List<Decision> decisions = judgeOf(instance).judge(state, evidence);
+    markers.follow(instance, evidence, relations);
+    for (Decision decision : decisions) {
+      carryOut(instance, state, decision);
+    }
+    schedule(instance, state);
+  }
+
+  private void giveMarker(Evidence.Observed seen) throws IOException {
+    for (String instance : markers.seen(seen)) {
+      give(instance, seen);
+    }
+  }
+
+  /** A marker seen before its intent. */
+  private void giveKnownMarker(HistoryDecoder.Line decoded) throws IOException {
+    Evidence.Observed seen = markers.lastOf(decoded.marker());
+    if (seen != null) {
+      for (String instance : decoded.instances()) {
+        give(instance, seen);
+      }
+    }
+  }
+
+  private void giveSnapshot(HistoryDecoder.Line decoded) throws IOException {
+    String instance = decoded.instances().iterator().next();
+    upcoming.passed(instance, decoded.number());
+    Evidence.SnapshotSeen e = (Evidence.SnapshotSeen) decoded.evidence();
+    Decision.Ask open = openAsks.remove(instance);
+    Evidence.SnapshotSeen answer =
+        open == null
+            ? new Evidence.SnapshotSeen(e.at(), -1L, e.askedAt(), e.stable(), e.readings(), false)
+            : new Evidence.SnapshotSeen(
+                e.at(),
+                open.seq(),
+                e.askedAt() == null ? Long.valueOf(open.askedAt()) : e.askedAt(),
+                e.stable(),
+                e.readings(),
+                false);
+    give(instance, answer);
+  }
+
+  private void giveGap(Evidence.GapSeen gap) throws IOException {
+    for (String instance : new TreeSet<>(states.keySet())) {
+      if (states.get(instance).remembers(gap.store())) {
+        give(instance, gap);
+      }
+    }
+  }
+
+  private void carryOut(String instance, InstanceState state, Decision decision)
+      throws IOException {
+    if (decision instanceof Decision.Ask ask) {
+      totals.asks++;
+      long patience = relations.ofInstance(instance).orElseThrow().patience().toMillis();
+      if (upcoming.answers(instance, line, ask.askedAt() + patience)) {
+        openAsks.put(instance, ask);
+      } else {
+        openAsks.remove(instance);
+        give(instance, fromObservations(state, ask));
+      }
+    } else if (decision instanceof Decision.IncidentChanged changed) {
+      found.put(changed.incident().id, new Found(instance, changed.incident()));
+    } else {
+      totals.note(decision);
+    }
+  }
+
+  private Evidence.SnapshotSeen fromObservations(InstanceState state, Decision.Ask ask) {
+    List<Reading> readings = new ArrayList<>();
+    for (StoreKey key : ask.keys()) {
+      InstanceState owner = state;
+      if (!state.owns(key)) {
+        owner =
+            relations
+                .resolve(key.store(), key.key())
+                .map(side -> states.get(side.instance()))
+                .orElse(null);
+      }
+      readings.add(owner == null ? Reading.of(key, Reading.State.ABSENT) : owner.lastReading(key));
+    }
+    for (StoreKey key : ask.markers()) {
+      readings.add(markers.lastReading(key));
+    }
+    return new Evidence.SnapshotSeen(ask.askedAt(), ask.seq(), ask.askedAt(), true, readings, true);
+  }
+
+  private void schedule(String instance, InstanceState state) {
+    Timer old = timerOf.remove(instance);
+    if (old != null) {
+      timers.remove(old);
+    }
+    if (state.forgotten()) {
+      states.remove(instance);
+      openAsks.remove(instance);
+    } else if (state.wakeAt() >= 0) {
+      Timer timer = new Timer(state.wakeAt(), instance);
+      timerOf.put(instance, timer);
+      timers.add(timer);
+    }
+  }
+
+  private void fireTimers(long until) throws IOException {
+    while (!timers.isEmpty() && timers.first().at() <= until) {
+      Timer timer = timers.pollFirst();
+      timerOf.remove(timer.instance());
+      give(timer.instance(), new Evidence.TimePassed(timer.at()));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.restitch.replay;
+
+import dev.restitch.judge.Decision;
+import dev.restitch.judge.Decision.Counter;
+import dev.restitch.model.Verdict;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What a replay counted. */
+public final class ReplayTotals {
+
+  public long lines;
+  public long broken;
+  public long undeclared;
+  public long asks;
+  private final Map<Verdict, Long> settled = new EnumMap<>(Verdict.class);
+  private final Map<Counter, Long> counters = new EnumMap<>(Counter.class);
+
+  void note(Decision decision) {
+    if (decision instanceof Decision.Settled s) {
+      settled.merge(s.verdict(), 1L, Long::sum);
+    } else if (decision instanceof Decision.Counted c) {
+      counters.merge(c.counter(), 1L, Long::sum);
+    }
+  }
+
+  /** Transactions that ended healthy with this verdict. */
+  public long settled(Verdict verdict) {
+    return settled.getOrDefault(verdict, 0L);
+  }
+
+  public long count(Counter counter) {
+    return counters.getOrDefault(counter, 0L);
+  }
+
+  public Map<Counter, Long> counters() {
+    return Map.copyOf(counters);
+  }
+}
