@@ -30,5 +30,8 @@ public final class HeaderNames {
   /** Length in bytes of a value that was too large to be kept; the dead letter has none then. */
   public static final String ERROR_VALUE_LENGTH = ERROR_PREFIX + "value-length";
 
+  /** Bytes of a key that is not UTF-8; set by our consumers only, never sent. */
+  public static final String RAW_KEY = "restitch.raw-key";
+
   private HeaderNames() {}
 }

@@ -17,7 +17,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
@@ -72,7 +71,7 @@ public final class KafkaClients {
       RestitchConfig config, String clientId, String group) {
     return new KafkaConsumer<>(
         consumerSettings(config, clientId, group).build(),
-        new StringDeserializer(),
+        new KeyDeserializer(),
         new ByteArrayDeserializer());
   }
 

@@ -2,6 +2,7 @@ package dev.restitch.kafka;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -25,17 +26,26 @@ public record PoisonRecord(
     byte[] key,
     byte[] value) {
 
-  /** From a consumed record with its key as text. */
+  /** From a record of {@link KafkaClients#consumer}; its key byte for byte. */
   public static PoisonRecord of(ConsumerRecord<String, byte[]> record) {
-    byte[] key = record.key() == null ? null : record.key().getBytes(StandardCharsets.UTF_8);
+    Headers headers = new RecordHeaders(record.headers());
+    headers.remove(HeaderNames.RAW_KEY);
     return new PoisonRecord(
         record.topic(),
         record.partition(),
         record.offset(),
         record.timestamp(),
-        record.headers(),
-        key,
+        headers,
+        key(record),
         record.value());
+  }
+
+  private static byte[] key(ConsumerRecord<String, byte[]> record) {
+    Header raw = record.headers().lastHeader(HeaderNames.RAW_KEY);
+    if (raw != null) {
+      return raw.value();
+    }
+    return record.key() == null ? null : record.key().getBytes(StandardCharsets.UTF_8);
   }
 
   /** From the raw bytes of a record whose place is known only in part. */

@@ -6,7 +6,6 @@ import dev.restitch.registry.SchemaNotFoundException;
 import dev.restitch.registry.SchemaRegistry;
 import java.io.IOException;
 import java.util.Objects;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
@@ -56,15 +55,16 @@ public final class AvroDeserializer implements Deserializer<SpecificRecord> {
                 value, WireFormat.HEADER_LENGTH, value.length - WireFormat.HEADER_LENGTH, null);
     try {
       SpecificRecord record = reader.read(null, decoder);
-      if (!decoder.isEnd()) {
-        throw new SerializationException(
-            "a value in " + topic + " goes on after its record (schema id " + id + ")");
+      if (decoder.isEnd()) {
+        return record;
       }
-      return record;
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+    } catch (IOException | RuntimeException e) {
+      // Avro throws all sorts on broken bytes; nothing but the bytes can be wrong here.
       throw new SerializationException(
           "a value in " + topic + " is broken or cut short (schema id " + id + ")", e);
     }
+    throw new SerializationException(
+        "a value in " + topic + " goes on after its record (schema id " + id + ")");
   }
 
   private SpecificDatumReader<SpecificRecord> reader(String topic, int id) {
