@@ -26,6 +26,10 @@ final class ConfigOption {
    * @throws ParameterException that names every problem, for exit code 2
    */
   RestitchConfig load(CommandSpec spec) {
+    return load(spec, file);
+  }
+
+  static RestitchConfig load(CommandSpec spec, Path file) {
     if (!Files.isReadable(file)) {
       throw new ParameterException(
           spec.commandLine(),

@@ -11,7 +11,14 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
-    subcommands = {ReplayCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {
+      AuditorCommand.class,
+      StatusCommand.class,
+      IncidentsCommand.class,
+      ReplayCommand.class,
+      ConfigCommand.class,
+      CommandLine.HelpCommand.class
+    })
 public final class RestitchMain {
 
   /** Runs a command and exits with its code. */

@@ -1,0 +1,140 @@
+package dev.restitch.serve;
+
+import dev.restitch.config.RestitchConfig;
+import dev.restitch.kafka.DeadLetters;
+import dev.restitch.kafka.KafkaClients;
+import dev.restitch.probe.Prober;
+import dev.restitch.registry.SchemaRegistries;
+import dev.restitch.registry.SchemaRegistry;
+import dev.restitch.startup.Peers;
+import dev.restitch.startup.UnreachableException;
+import dev.restitch.store.StoreClient;
+import dev.restitch.store.StoreClients;
+import dev.restitch.topic.TopicProvisioner;
+import dev.restitch.topic.Topics;
+import dev.restitch.topology.JudgeStreams;
+import dev.restitch.watch.Watcher;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.Producer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One auditor: watcher, judge, prober and the management port, opened in this order of need and
+ * closed in the reverse. Not thread-safe, but {@link #close} may be called from another thread.
+ */
+public final class AuditorService implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(AuditorService.class);
+  private static final int PROBER_THREADS = 2;
+
+  private final RestitchConfig config;
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private JudgeStreams judge;
+
+  public AuditorService(RestitchConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Opens everything; returns when all is begun. Waits for unreachable peers as long as the
+   * configuration says.
+   *
+   * @throws UnreachableException if a peer stays unreachable
+   */
+  public void start() {
+    Peers.awaitKafka(config);
+    SchemaRegistry registry = SchemaRegistries.open(config.registry());
+    Peers.awaitRegistry(config, registry);
+    Map<String, StoreClient> stores = openStores();
+    try (Admin admin = KafkaClients.admin(config)) {
+      TopicProvisioner.ensure(admin, config.topics());
+    }
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Producer<String, SpecificRecord> producer =
+        KafkaClients.producer(config, registry, "restitch-auditor");
+    opened.push(producer);
+    DeadLetters deadLetters = DeadLetters.open(config, "restitch-prober");
+    opened.push(deadLetters);
+
+    judge = new JudgeStreams(config, registry, meters);
+    opened.push(judge);
+    judge.start();
+    Prober prober =
+        new Prober(
+            config,
+            stores,
+            registry,
+            producer,
+            () -> KafkaClients.consumer(config, "restitch-prober", Prober.group(config)),
+            PROBER_THREADS,
+            deadLetters);
+    opened.push(prober);
+    prober.start();
+    Watcher watcher = new Watcher(config, stores, producer, owner());
+    opened.push(watcher);
+    watcher.start();
+    IncidentFeed feed =
+        new IncidentFeed(
+            () -> KafkaClients.consumer(config, "restitch-incident-feed", null),
+            Topics.INCIDENTS.name(config.topics()),
+            registry);
+    opened.push(feed);
+    feed.start();
+    ServiceMeters.bind(meters, watcher, prober, feed);
+    ManagementServer server =
+        new ManagementServer(config.management(), new Health(judge, watcher, prober), feed, meters);
+    opened.push(server);
+    server.start();
+    log.atInfo()
+        .addKeyValue("host", config.management().host())
+        .addKeyValue("port", server.port())
+        .addKeyValue("stores", stores.keySet())
+        .addKeyValue("relations", config.relations().keySet())
+        .log("auditor started");
+  }
+
+  private Map<String, StoreClient> openStores() {
+    Map<String, StoreClient> stores = StoreClients.openAll(config, "restitch-auditor");
+    stores.values().forEach(opened::push);
+    return stores;
+  }
+
+  private static String owner() {
+    String pid = Long.toString(ManagementFactory.getRuntimeMXBean().getPid());
+    try {
+      return InetAddress.getLocalHost().getHostName() + "-" + pid;
+    } catch (UnknownHostException e) {
+      return "auditor-" + pid;
+    }
+  }
+
+  /** Waits until the judge has stopped. */
+  public void awaitStop() throws InterruptedException {
+    judge.stopped().await();
+  }
+
+  @Override
+  public void close() {
+    while (!opened.isEmpty()) {
+      AutoCloseable next = opened.pop();
+      try {
+        next.close();
+      } catch (Exception e) {
+        log.atWarn()
+            .addKeyValue("part", next.getClass().getSimpleName())
+            .addKeyValue("error", e.toString())
+            .log("a part of the auditor did not close");
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.restitch.topology;
+
+import dev.restitch.judge.Decision;
+import dev.restitch.model.Verdict;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the judge counts. Every record read is judged, misplaced (its key belongs to another
+ * partition) or undeclared (its relation is not configured): {@code read = judged + misplaced +
+ * undeclared}; records that could not be read at all are counted by Kafka Streams and put into the
+ * dead letters. Thread-safe.
+ */
+final class JudgeCounters {
+
+  private static final long[] LIMITS_MILLIS = {1_000, 15_000, 60_000, 300_000};
+  private static final String[] LIMIT_NAMES = {"1s", "15s", "1m", "5m"};
+
+  private final MeterRegistry registry;
+  private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+
+  JudgeCounters(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  void read() {
+    count("restitch.judge.records", "result", "read");
+  }
+
+  void judged() {
+    count("restitch.judge.records", "result", "judged");
+  }
+
+  void misplaced() {
+    count("restitch.judge.records", "result", "misplaced");
+  }
+
+  void undeclared() {
+    count("restitch.judge.records", "result", "undeclared");
+  }
+
+  void stateLost() {
+    count("restitch.judge.states.unreadable", "result", "dropped");
+  }
+
+  void decided(String relation, Decision decision) {
+    if (decision instanceof Decision.Ask) {
+      count("restitch.judge.probes", "relation", relation);
+    } else if (decision instanceof Decision.Repair r) {
+      count("restitch.judge.repairs", "policy", r.policy().label());
+    } else if (decision instanceof Decision.IncidentChanged c) {
+      count(
+          "restitch.judge.incidents", "change", c.incident().phase.name().toLowerCase(Locale.ROOT));
+    } else if (decision instanceof Decision.Counted c) {
+      count("restitch.judge.noted", "what", c.counter().name().toLowerCase(Locale.ROOT));
+    } else if (decision instanceof Decision.Settled s) {
+      settled(relation, s);
+    }
+  }
+
+  /** Feeds the consistency measure: how many transactions were whole within which time. */
+  private void settled(String relation, Decision.Settled s) {
+    count("restitch.transactions", "verdict", s.verdict().name().toLowerCase(Locale.ROOT));
+    if (s.verdict() == Verdict.NOT_APPLIED || s.lagMillis() < 0) {
+      return;
+    }
+    count("restitch.transactions.settled", "relation", relation);
+    for (int i = 0; i < LIMITS_MILLIS.length; i++) {
+      if (s.lagMillis() <= LIMITS_MILLIS[i]) {
+        count("restitch.transactions.whole.within." + LIMIT_NAMES[i], "relation", relation);
+      }
+    }
+  }
+
+  private void count(String name, String tag, String value) {
+    counters
+        .computeIfAbsent(name + '|' + value, k -> registry.counter(name, tag, value))
+        .increment();
+  }
+}

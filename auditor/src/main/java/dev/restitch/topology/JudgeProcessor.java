@@ -1,0 +1,209 @@
+package dev.restitch.topology;
+
+import dev.restitch.avro.Gap;
+import dev.restitch.config.RelationConfig;
+import dev.restitch.config.Relations;
+import dev.restitch.judge.Decision;
+import dev.restitch.judge.Evidence;
+import dev.restitch.judge.InstanceState;
+import dev.restitch.judge.Judge;
+import dev.restitch.judge.StateCodec;
+import dev.restitch.key.InstanceName;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thin shell around the judge: records in, state from the store, decisions out. Timers are kept
+ * in memory, rebuilt from the states after a restart, and driven by {@link JudgeClock}, so that
+ * they fire on idle partitions too. No I/O but the store's.
+ */
+final class JudgeProcessor implements Processor<String, SpecificRecord, String, SpecificRecord> {
+
+  static final String STATES = "judge-states";
+  static final String GAPS = "judge-gaps";
+
+  private static final Logger log = LoggerFactory.getLogger(JudgeProcessor.class);
+  private static final Duration TICK = Duration.ofMillis(25);
+  private static final int TIMERS_A_TICK = 2_000;
+  private static final int GAP_INSTANCES_A_TICK = 500;
+
+  private final Relations relations;
+  private final int partitions;
+  private final JudgeCounters counters;
+  private final Map<String, Judge> judges = new HashMap<>();
+  private final Timers timers = new Timers();
+  private final JudgeClock clock = new JudgeClock();
+
+  private ProcessorContext<String, SpecificRecord> context;
+  private KeyValueStore<String, byte[]> states;
+  private GapWork gaps;
+
+  JudgeProcessor(Relations relations, int partitions, JudgeCounters counters) {
+    this.relations = relations;
+    this.partitions = partitions;
+    this.counters = counters;
+    for (RelationConfig r : relations.all()) {
+      judges.put(r.name(), new Judge(r, true));
+    }
+  }
+
+  @Override
+  public void init(ProcessorContext<String, SpecificRecord> context) {
+    this.context = context;
+    this.states = context.getStateStore(STATES);
+    this.gaps = new GapWork(context.getStateStore(GAPS), states);
+    restoreTimers();
+    context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+  }
+
+  private void restoreTimers() {
+    int restored = 0;
+    try (KeyValueIterator<String, byte[]> all = states.all()) {
+      while (all.hasNext()) {
+        KeyValue<String, byte[]> entry = all.next();
+        InstanceState state = decode(entry.key, entry.value);
+        if (state != null) {
+          timers.set(entry.key, state.wakeAt());
+          restored++;
+        }
+      }
+    }
+    log.atInfo()
+        .addKeyValue("task", context.taskId())
+        .addKeyValue("instances", restored)
+        .log("judge states restored");
+  }
+
+  @Override
+  public void process(Record<String, SpecificRecord> record) {
+    counters.read();
+    clock.record(record.timestamp(), context.currentSystemTimeMs());
+    if (record.value() instanceof Gap gap) {
+      gaps.add(gap, record.timestamp());
+      counters.judged();
+      return;
+    }
+    String instance = record.key();
+    requireOwn(instance);
+    if (relations.ofInstance(instance).isEmpty()) {
+      counters.undeclared();
+      return;
+    }
+    RecordMetadata where = context.recordMetadata().orElseThrow();
+    Evidence evidence =
+        EvidenceReader.read(record.value(), record.timestamp(), where.partition(), where.offset());
+    judge(instance, evidence);
+    counters.judged();
+  }
+
+  private void requireOwn(String instance) {
+    if (instance == null) {
+      counters.misplaced();
+      throw new MisplacedRecordException(
+          "a record of the judge's topics needs its instance as key");
+    }
+    byte[] key = instance.getBytes(StandardCharsets.UTF_8);
+    int expected = Utils.toPositive(Utils.murmur2(key)) % partitions;
+    if (expected != context.taskId().partition()) {
+      counters.misplaced();
+      throw new MisplacedRecordException(
+          "the record's key belongs to partition "
+              + expected
+              + "; its producer must use the murmur2 partitioner");
+    }
+  }
+
+  private void tick(long wallMillis) {
+    long now = clock.tick(wallMillis);
+    if (now < 0) {
+      return;
+    }
+    gaps.run(
+        GAP_INSTANCES_A_TICK,
+        (gap, instance) -> {
+          if (relations.ofInstance(instance).isPresent()) {
+            judge(
+                instance,
+                new Evidence.GapSeen(gap.at(), gap.store(), gap.from(), gap.to(), gap.why()));
+          }
+        });
+    for (String instance : timers.due(now, TIMERS_A_TICK)) {
+      judge(instance, new Evidence.TimePassed(now));
+    }
+  }
+
+  private void judge(String instance, Evidence evidence) {
+    Judge judge = judges.get(InstanceName.relation(instance));
+    byte[] before = states.get(instance);
+    InstanceState state = before == null ? null : decode(instance, before);
+    if (state == null) {
+      state = judge.fresh(instance);
+    }
+    List<Decision> decisions = judge.judge(state, evidence);
+    for (Decision decision : decisions) {
+      carryOut(instance, decision);
+    }
+    if (state.forgotten()) {
+      if (before != null) {
+        states.delete(instance);
+      }
+      timers.set(instance, -1);
+    } else {
+      states.put(instance, StateCodec.encode(state));
+      timers.set(instance, state.wakeAt());
+    }
+  }
+
+  /** Null where the bytes cannot be read any more, because the relation was changed. */
+  private InstanceState decode(String instance, byte[] bytes) {
+    RelationConfig relation = relations.ofInstance(instance).orElse(null);
+    if (relation == null) {
+      return null;
+    }
+    try {
+      return StateCodec.decode(relation, instance, bytes);
+    } catch (IllegalStateException e) {
+      counters.stateLost();
+      log.atWarn()
+          .addKeyValue("instance", instance)
+          .addKeyValue("error", e.getMessage())
+          .log("state of an instance cannot be read, and is begun anew");
+      return null;
+    }
+  }
+
+  private void carryOut(String instance, Decision decision) {
+    counters.decided(InstanceName.relation(instance), decision);
+    long now = Math.max(0, clock.now());
+    if (decision instanceof Decision.Ask ask) {
+      forward(instance, DecisionWriter.probe(ask), now, JudgeTopology.PROBES);
+    } else if (decision instanceof Decision.IncidentChanged changed) {
+      forward(
+          instance + "#" + changed.incident().id,
+          DecisionWriter.incident(instance, changed.incident()),
+          now,
+          JudgeTopology.INCIDENTS);
+    } else if (decision instanceof Decision.Repair repair) {
+      forward(instance, DecisionWriter.repair(repair), now, JudgeTopology.REPAIRS);
+    }
+  }
+
+  private void forward(String key, SpecificRecord value, long now, String sink) {
+    context.forward(new Record<>(key, value, now), sink);
+  }
+}
