@@ -26,6 +26,10 @@ import org.apache.kafka.common.serialization.Serializer;
  */
 public final class AvroSerializer implements Serializer<SpecificRecord> {
 
+  static {
+    AvroTrust.establish();
+  }
+
   private static final int CACHED = 1000;
   private static final int USUAL_SIZE = 256;
 
