@@ -43,7 +43,7 @@ final class Docket {
       return;
     }
     List<StoreKey> open = facts.uncovered(t);
-    if (!open.isEmpty() && !facts.allGone(t) && !facts.supersededWithoutOrder(t)) {
+    if (!open.isEmpty() && !goneHere(t) && !facts.supersededWithoutOrder(t)) {
       for (StoreKey k : open) {
         if (!facts.lost(t, k) || siblingLives(t, k, facts.asOf())) {
           unsettled(facts.due(t, k), "a side is not seen at the transaction");
@@ -108,13 +108,20 @@ final class Docket {
     }
   }
 
+  /**
+   * Every key of T is known to be gone. What other instances' keys carry is only known at a probe.
+   */
+  private boolean goneHere(Transaction t) {
+    return s.ownKeys.containsAll(t.writes.keySet()) && facts.allGone(t);
+  }
+
   private boolean siblingLives(Transaction t, StoreKey side, long when) {
     for (StoreKey k : facts.allSides(t)) {
       if (k.equals(side) || t.deletes(k)) {
         continue;
       }
       KeyMemory m = facts.key(k);
-      if (m == null || m.state == State.UNKNOWN || m.livesAt(when)) {
+      if (!s.owns(k) || m == null || m.state == State.UNKNOWN || m.livesAt(when)) {
         return true;
       }
     }

@@ -86,18 +86,26 @@ final class Facts {
   /** An absence that only this transaction's delete explains. */
   private boolean effectiveByAbsence(Transaction t) {
     for (StoreKey k : s.ownKeys) {
-      KeyMemory m = s.keys.get(k);
-      if (!t.deletes(k) || m == null || !m.everStamped || m.state != State.ABSENT) {
-        continue;
-      }
-      boolean explains =
-          (m.loss == Loss.NONE || m.loss == Loss.DELETED) && m.since >= t.intentAt - s.settle();
-      if (explains
-          && s.transactions.values().stream().noneMatch(other -> other != t && other.deletes(k))) {
+      if (mayHaveDeleted(t, k)
+          && s.transactions.values().stream()
+              .noneMatch(other -> other != t && mayHaveDeleted(other, k))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** The side is gone, a stamp stood on it, and T's delete was meant when it went. */
+  private boolean mayHaveDeleted(Transaction t, StoreKey k) {
+    if (!t.deletes(k)) {
+      return false;
+    }
+    KeyMemory m = s.keys.get(k);
+    return m != null
+        && m.everStamped
+        && m.state == State.ABSENT
+        && (m.loss == Loss.NONE || m.loss == Loss.DELETED)
+        && m.since >= t.intentAt - s.settle();
   }
 
   boolean carried(Transaction t) {

@@ -176,7 +176,11 @@ final class Memory {
     if (s.relation.log()) {
       Logs.noteTransactions(s, order, at);
     } else if (r.state() == State.STAMPED && r.stamp() != null) {
+      boolean buried = !s.transactions.containsKey(r.stamp()) && s.buried(r.stamp());
       Transaction t = s.transaction(r.stamp());
+      if (buried) {
+        t.coveredAt = at; // counted when it was whole, or superseded
+      }
       boolean first = !t.seenAt.containsKey(r.key());
       t.seen(r.key(), at);
       if (first) {
