@@ -63,6 +63,13 @@ public record RelationConfig(
     return sides.get(0).type().log();
   }
 
+  /** What happens to a verdict: as configured, else declared (UNDECIDED: counted). */
+  public VerdictSwitch switchOf(Verdict verdict) {
+    VerdictSwitch usual =
+        verdict == Verdict.UNDECIDED ? VerdictSwitch.COUNT : VerdictSwitch.DECLARE;
+    return verdicts.getOrDefault(verdict, usual);
+  }
+
   /** The instance that a key of this side belongs to; empty if the key does not match. */
   public Optional<String> instanceOf(int side, Bytes key) {
     KeyPattern pattern = sides.get(side).key();
@@ -81,7 +88,11 @@ public record RelationConfig(
     return ordered;
   }
 
-  /** The key of a side. */
+  /**
+   * The key of a side.
+   *
+   * @throws IllegalArgumentException if the instance has not as many ids as this relation captures
+   */
   public StoreKey keyOf(String instance, int side) {
     SideConfig config = sides.get(side);
     return new StoreKey(config.store(), format(config.key(), instance, null));
@@ -111,10 +122,15 @@ public record RelationConfig(
   }
 
   private Bytes format(KeyPattern pattern, String instance, Bytes token) {
+    List<String> names = captureNames();
     List<Bytes> ids = InstanceName.ids(instance);
-    List<Bytes> captures = new ArrayList<>();
+    if (ids.size() != names.size()) {
+      throw new IllegalArgumentException(
+          "instance " + instance + " has " + ids.size() + " ids; " + name + " captures " + names);
+    }
+    List<Bytes> captures = new ArrayList<>(names.size() + 1);
     for (String wanted : pattern.names()) {
-      int at = captureNames().indexOf(wanted);
+      int at = names.indexOf(wanted);
       captures.add(at < 0 && "token".equals(wanted) ? token : ids.get(at));
     }
     return pattern.format(captures);

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -44,6 +45,21 @@ public final class Bytes implements Comparable<Bytes> {
     return new Bytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** One byte string made of all the parts, in order. */
+  public static Bytes concat(List<Bytes> parts) {
+    int length = 0;
+    for (Bytes part : parts) {
+      length += part.value.length;
+    }
+    byte[] joined = new byte[length];
+    int at = 0;
+    for (Bytes part : parts) {
+      System.arraycopy(part.value, 0, joined, at, part.value.length);
+      at += part.value.length;
+    }
+    return new Bytes(joined);
+  }
+
   /** A copy of the bytes. */
   public byte[] toArray() {
     return value.clone();
@@ -64,6 +80,38 @@ public final class Bytes implements Comparable<Bytes> {
 
   public byte at(int index) {
     return value[index];
+  }
+
+  /** True if {@code part} stands at {@code offset}; false where it would reach past either end. */
+  public boolean matchesAt(int offset, Bytes part) {
+    int end = offset + part.value.length;
+    return offset >= 0
+        && end <= value.length
+        && Arrays.equals(value, offset, end, part.value, 0, part.value.length);
+  }
+
+  public boolean startsWith(Bytes prefix) {
+    return matchesAt(0, prefix);
+  }
+
+  public boolean endsWith(Bytes suffix) {
+    return matchesAt(value.length - suffix.value.length, suffix);
+  }
+
+  /** Where {@code part} first stands at or after {@code from}; -1 if nowhere. */
+  public int indexOf(Bytes part, int from) {
+    int last = value.length - part.value.length;
+    for (int i = Math.max(from, 0); i <= last; i++) {
+      if (matchesAt(i, part)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The bytes from {@code from} (inclusive) to {@code to} (exclusive). */
+  public Bytes slice(int from, int to) {
+    return new Bytes(Arrays.copyOfRange(value, from, to));
   }
 
   /** The text, where the bytes are valid UTF-8. */

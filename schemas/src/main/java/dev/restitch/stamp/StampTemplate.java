@@ -1,8 +1,9 @@
 package dev.restitch.stamp;
 
 import dev.restitch.model.Bytes;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,18 +16,29 @@ import java.util.Optional;
  */
 public final class StampTemplate {
 
-  private enum Field {
+  private static final int MAX_VERSION_DIGITS = 19;
+
+  enum Field {
     VERSION,
     TOKEN
   }
 
-  private record Part(Field field, byte[] separator) {}
+  /** A field and the literal that ends it. */
+  static final class Part {
+    final Field field;
+    final byte[] separator;
+
+    Part(Field field, byte[] separator) {
+      this.field = field;
+      this.separator = separator;
+    }
+  }
 
   private final String text;
   private final byte[] lead;
   private final List<Part> parts;
 
-  private StampTemplate(String text, byte[] lead, List<Part> parts) {
+  StampTemplate(String text, byte[] lead, List<Part> parts) {
     this.text = text;
     this.lead = lead;
     this.parts = List.copyOf(parts);
@@ -39,56 +51,15 @@ public final class StampTemplate {
    */
   public static StampTemplate parse(String text) {
     Objects.requireNonNull(text, "text");
-    if (!text.endsWith("{payload}")) {
-      throw new IllegalArgumentException(
-          "a stamp template ends with {payload}, for example {version}:{token}:{payload}");
-    }
-    String head = text.substring(0, text.length() - "{payload}".length());
-    int first = head.indexOf('{');
-    if (first < 0) {
-      throw new IllegalArgumentException(
-          "a stamp template names {version}, {timestamp} or {token} before {payload}");
-    }
-    byte[] lead = head.substring(0, first).getBytes(StandardCharsets.UTF_8);
-    List<Part> parts = new ArrayList<>();
-    int at = first;
-    while (at < head.length()) {
-      int close = head.indexOf('}', at);
-      if (head.charAt(at) != '{' || close < 0) {
-        throw new IllegalArgumentException("unbalanced braces in stamp template " + text);
-      }
-      Field field =
-          switch (head.substring(at + 1, close)) {
-            case "version", "timestamp" -> Field.VERSION;
-            case "token" -> Field.TOKEN;
-            default ->
-                throw new IllegalArgumentException(
-                    "unknown field {"
-                        + head.substring(at + 1, close)
-                        + "} in stamp template; known are {version}, {timestamp}, {token},"
-                        + " {payload}");
-          };
-      if (parts.stream().anyMatch(p -> p.field() == field)) {
-        throw new IllegalArgumentException("a field stands twice in stamp template " + text);
-      }
-      int next = head.indexOf('{', close);
-      String separator = head.substring(close + 1, next < 0 ? head.length() : next);
-      if (separator.isEmpty()) {
-        throw new IllegalArgumentException(
-            "a separator must follow each field of stamp template " + text);
-      }
-      parts.add(new Part(field, separator.getBytes(StandardCharsets.UTF_8)));
-      at = next < 0 ? head.length() : next;
-    }
-    return new StampTemplate(text, lead, parts);
+    return TemplateParser.parse(text);
   }
 
   public boolean hasVersion() {
-    return parts.stream().anyMatch(p -> p.field() == Field.VERSION);
+    return parts.stream().anyMatch(p -> p.field == Field.VERSION);
   }
 
   public boolean hasToken() {
-    return parts.stream().anyMatch(p -> p.field() == Field.TOKEN);
+    return parts.stream().anyMatch(p -> p.field == Field.TOKEN);
   }
 
   /** The literal bytes before the first field; often empty. */
@@ -98,12 +69,12 @@ public final class StampTemplate {
 
   /** True if the first field is the version, so that a server-side script can compare it. */
   public boolean startsWithVersion() {
-    return parts.get(0).field() == Field.VERSION;
+    return parts.get(0).field == Field.VERSION;
   }
 
   /** The literal that follows the first field. */
   public Bytes firstSeparator() {
-    return Bytes.copyOf(parts.get(0).separator());
+    return Bytes.copyOf(parts.get(0).separator);
   }
 
   /**
@@ -120,11 +91,12 @@ public final class StampTemplate {
     Long version = null;
     Bytes token = Bytes.EMPTY;
     for (Part part : parts) {
-      int end = indexOf(value, at, part.separator());
-      if (end <= at) {
+      boolean isVersion = part.field == Field.VERSION;
+      int end = isVersion ? endOfDigits(value, at) : indexOf(value, at, part.separator);
+      if (end <= at || !startsWith(value, end, part.separator)) {
         return Optional.empty();
       }
-      if (part.field() == Field.VERSION) {
+      if (isVersion) {
         long v = parseVersion(value, at, end);
         if (v < 0) {
           return Optional.empty();
@@ -133,7 +105,7 @@ public final class StampTemplate {
       } else {
         token = Bytes.copyOf(value, at, end - at);
       }
-      at = end + part.separator().length;
+      at = end + part.separator.length;
     }
     return Optional.of(new Parsed(new Stamp(version, token), at));
   }
@@ -141,27 +113,27 @@ public final class StampTemplate {
   /**
    * The bytes that stand before the payload.
    *
-   * @throws IllegalArgumentException if the stamp lacks a field, or its token contains the literal
-   *     that would end it
+   * @throws IllegalArgumentException if the stamp lacks a field, or its token would be read back as
+   *     another one because the literal that ends it stands in it, or begins in it
    */
   public byte[] prefix(Stamp stamp) {
-    java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(lead);
     for (Part part : parts) {
-      if (part.field() == Field.VERSION) {
+      if (part.field == Field.VERSION) {
         if (stamp.version() == null || stamp.version() < 0) {
           throw new IllegalArgumentException("stamp template " + text + " needs a version >= 0");
         }
         out.writeBytes(Long.toString(stamp.version()).getBytes(StandardCharsets.US_ASCII));
       } else {
         byte[] token = stamp.token().toArray();
-        if (token.length == 0 || indexOf(token, 0, part.separator()) >= 0) {
+        if (token.length == 0 || !endsAtItsSeparator(token, part.separator)) {
           throw new IllegalArgumentException(
               "a token has at least one byte and does not contain its separator");
         }
         out.writeBytes(token);
       }
-      out.writeBytes(part.separator());
+      out.writeBytes(part.separator);
     }
     return out.toByteArray();
   }
@@ -169,22 +141,39 @@ public final class StampTemplate {
   /** The whole value: {@link #prefix} and payload. */
   public byte[] write(Stamp stamp, byte[] payload) {
     byte[] prefix = prefix(stamp);
-    byte[] value = java.util.Arrays.copyOf(prefix, prefix.length + payload.length);
+    byte[] value = Arrays.copyOf(prefix, prefix.length + payload.length);
     System.arraycopy(payload, 0, value, prefix.length, payload.length);
     return value;
   }
 
+  /**
+   * False for a token such as {@code a:} before {@code ::}, which would be read back as {@code a}.
+   */
+  private static boolean endsAtItsSeparator(byte[] token, byte[] separator) {
+    byte[] both = Arrays.copyOf(token, token.length + separator.length);
+    System.arraycopy(separator, 0, both, token.length, separator.length);
+    return indexOf(both, 0, separator) == token.length;
+  }
+
+  private static int endOfDigits(byte[] value, int from) {
+    int end = from;
+    while (end < value.length
+        && end - from <= MAX_VERSION_DIGITS
+        && value[end] >= '0'
+        && value[end] <= '9') {
+      end++;
+    }
+    return end;
+  }
+
+  /** The version, or -1 where it has leading zeros or does not fit a long. */
   private static long parseVersion(byte[] value, int from, int to) {
-    if (to - from > 19 || (value[from] == '0' && to - from > 1)) {
+    if (to - from > MAX_VERSION_DIGITS || (value[from] == '0' && to - from > 1)) {
       return -1;
     }
     long v = 0;
     for (int i = from; i < to; i++) {
-      int digit = value[i] - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
-      }
-      v = v * 10 + digit;
+      v = v * 10 + (value[i] - '0');
       if (v < 0) {
         return -1;
       }
@@ -194,7 +183,7 @@ public final class StampTemplate {
 
   private static boolean startsWith(byte[] value, int at, byte[] literal) {
     return value.length >= at + literal.length
-        && java.util.Arrays.equals(value, at, at + literal.length, literal, 0, literal.length);
+        && Arrays.equals(value, at, at + literal.length, literal, 0, literal.length);
   }
 
   private static int indexOf(byte[] value, int from, byte[] literal) {
