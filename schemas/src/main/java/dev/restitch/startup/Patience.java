@@ -56,7 +56,8 @@ public final class Patience {
           .addKeyValue("address", address)
           .addKeyValue("check", check)
           .addKeyValue("attempt", attempts)
-          .addKeyValue("left", last ? Duration.ZERO : left.truncatedTo(ChronoUnit.SECONDS))
+          .addKeyValue(
+              "left", Causes.inWords(last ? Duration.ZERO : left.truncatedTo(ChronoUnit.SECONDS)))
           .addKeyValue("error", Causes.inWords(failure))
           .log("Not reachable");
       if (last) {

@@ -31,6 +31,8 @@ public final class TopicProvisioner {
 
   private static final Logger log = LoggerFactory.getLogger(TopicProvisioner.class);
   private static final Duration INCIDENT_RETENTION = Duration.ofDays(30);
+  private static final Duration VISIBLE_WITHIN = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int REPLICAS_FOR_TWO_IN_SYNC = 3;
 
   private final Admin admin;
@@ -43,8 +45,8 @@ public final class TopicProvisioner {
 
   /**
    * Makes every topic of {@link Topics} that is missing and verifies partition count (of the
-   * judge's inputs), time type and cleanup policy of those that exist. Several processes may do so
-   * at once. Blocks; changes no topic that exists.
+   * judge's inputs), time type and cleanup policy of all, once the brokers show them. Several
+   * processes may do so at once. Blocks; changes no topic that exists.
    *
    * @throws TopicMismatchException if topics are not as they must be, with all problems
    * @throws KafkaException if the brokers do not answer or refuse
@@ -54,13 +56,30 @@ public final class TopicProvisioner {
   }
 
   private void ensure() {
-    Map<Topic<?>, Integer> existing = describe();
     List<Topic<?>> missing = new ArrayList<>(Topics.all());
-    missing.removeAll(existing.keySet());
-    if (create(missing)) {
-      existing = describe();
+    missing.removeAll(describe().keySet());
+    create(missing);
+    long deadlineNanos = System.nanoTime() + VISIBLE_WITHIN.toNanos();
+    while (!verified()) {
+      if (System.nanoTime() > deadlineNanos) {
+        throw new KafkaException("topics were made, but the brokers do not show them all");
+      }
+      pause();
     }
-    verify(existing);
+  }
+
+  /** False while a broker has not heard of a topic yet that another, or the controller, knows. */
+  private boolean verified() {
+    try {
+      Map<Topic<?>, Integer> existing = describe();
+      if (existing.size() < Topics.all().size()) {
+        return false;
+      }
+      verify(existing);
+      return true;
+    } catch (UnknownTopicOrPartitionException e) {
+      return false;
+    }
   }
 
   /** The partition counts of the topics that exist. */
@@ -79,14 +98,12 @@ public final class TopicProvisioner {
     return existing;
   }
 
-  /** True if another process made some of them meanwhile. */
-  private boolean create(List<Topic<?>> missing) {
+  private void create(List<Topic<?>> missing) {
     if (missing.isEmpty()) {
-      return false;
+      return;
     }
     Map<String, KafkaFuture<Void>> answers =
         admin.createTopics(missing.stream().map(this::specification).toList()).values();
-    boolean raced = false;
     List<Problem> problems = new ArrayList<>();
     for (Topic<?> topic : missing) {
       String name = topic.name(config);
@@ -98,7 +115,7 @@ public final class TopicProvisioner {
             .addKeyValue("cleanup", topic.cleanup().policy())
             .log("Topic made");
       } catch (TopicExistsException e) {
-        raced = true;
+        log.atDebug().addKeyValue("topic", name).log("Topic was made by another process");
       } catch (InvalidReplicationFactorException e) {
         problems.add(
             new Problem(
@@ -110,7 +127,6 @@ public final class TopicProvisioner {
     if (!problems.isEmpty()) {
       throw new TopicMismatchException(problems);
     }
-    return raced;
   }
 
   private NewTopic specification(Topic<?> topic) {
@@ -134,9 +150,6 @@ public final class TopicProvisioner {
   }
 
   private void verify(Map<Topic<?>, Integer> existing) {
-    if (existing.isEmpty()) {
-      return;
-    }
     Map<ConfigResource, KafkaFuture<Config>> answers =
         admin.describeConfigs(existing.keySet().stream().map(this::resource).toList()).values();
     TopicCheck check = new TopicCheck(config, bootstrap());
@@ -165,6 +178,19 @@ public final class TopicProvisioner {
         .collect(Collectors.joining(","));
   }
 
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE.toMillis());
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static KafkaException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new KafkaException("interrupted while waiting for the brokers", cause);
+  }
+
   private static <T> T get(KafkaFuture<T> answer) {
     try {
       return answer.get();
@@ -174,8 +200,7 @@ public final class TopicProvisioner {
       }
       throw new KafkaException(e.getCause());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new KafkaException("interrupted while waiting for the brokers", e);
+      throw interrupted(e);
     }
   }
 }
