@@ -6,6 +6,7 @@ import dev.restitch.kafka.KafkaClients;
 import dev.restitch.probe.Prober;
 import dev.restitch.registry.SchemaRegistries;
 import dev.restitch.registry.SchemaRegistry;
+import dev.restitch.serde.ContractSchemas;
 import dev.restitch.startup.Peers;
 import dev.restitch.startup.UnreachableException;
 import dev.restitch.store.StoreClient;
@@ -59,6 +60,7 @@ public final class AuditorService implements AutoCloseable {
     try (Admin admin = KafkaClients.admin(config)) {
       TopicProvisioner.ensure(admin, config.topics());
     }
+    ContractSchemas.register(registry, config.topics());
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Producer<String, SpecificRecord> producer =
         KafkaClients.producer(config, registry, "restitch-auditor");

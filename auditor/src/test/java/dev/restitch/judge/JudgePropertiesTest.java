@@ -28,8 +28,9 @@ class JudgePropertiesTest {
         boolean torn = open != null && !open.verdict.aboutMarker();
         if (trusted(world, instance) && !new ReadAtomic(world).ambiguous(instance)) {
           assertThat(torn)
-              .as("seed %d, %s torn: %s; declared: %s%n%s", seed, instance, tears,
-                  open == null ? "nothing" : open.verdict, story(world))
+              .as(
+                  "seed %d, %s torn: %s; declared: %s%n%s",
+                  seed, instance, tears, open == null ? "nothing" : open.verdict, story(world))
               .isEqualTo(!tears.isEmpty());
         }
       }

@@ -102,8 +102,7 @@ final class ReadAtomic {
     if (order == Order.NONE) {
       return false;
     }
-    long skew =
-        order == Order.TIMESTAMP ? world.relation.version().maxSkew().toMillis() : 0;
+    long skew = order == Order.TIMESTAMP ? world.relation.version().maxSkew().toMillis() : 0;
     return a.version() - b.version() > skew;
   }
 }

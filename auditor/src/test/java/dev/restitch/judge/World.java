@@ -54,6 +54,7 @@ final class World {
   private record Delivered(long at, String instance, Evidence evidence) {}
 
   static final Relations RELATIONS = relations();
+
   /** Evidence within this time is reordered; less than any settle time. */
   private static final long SHUFFLED_MILLIS = 300;
 
@@ -389,16 +390,13 @@ final class World {
             Math.max(now, readAt) + 3,
             order++,
             () -> {
-              boolean stable =
-                  first.stream().allMatch(r -> r.agreesWith(read(r.key())));
+              boolean stable = first.stream().allMatch(r -> r.agreesWith(read(r.key())));
               at(toldAt + 3, () -> tellSnapshot(ask, stable, first));
             }));
   }
 
   private void tellSnapshot(Decision.Ask ask, boolean stable, List<Reading> readings) {
-    tell(
-        ask.instance(),
-        new SnapshotSeen(now, ask.seq(), ask.askedAt(), stable, readings, false));
+    tell(ask.instance(), new SnapshotSeen(now, ask.seq(), ask.askedAt(), stable, readings, false));
     for (Reading r : readings) {
       if (r.stamp() != null) {
         shown.get(ask.instance()).add(r.stamp());

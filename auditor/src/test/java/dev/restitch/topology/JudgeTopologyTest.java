@@ -149,7 +149,7 @@ class JudgeTopologyTest {
                 .readRecord()
                 .headers()
                 .toArray())
-        .anyMatch(h -> h.key().startsWith("__streams.errors"));
+        .anyMatch(h -> h.key().equals("restitch.error.message"));
     observe("east", "v1", 1, 10);
     assertThat(meters.counter("restitch.judge.records", "result", "judged").count()).isEqualTo(1);
   }

@@ -1,0 +1,2 @@
+/** Answers the judge's questions by double collects on primaries. */
+package dev.restitch.probe;

@@ -1,0 +1,44 @@
+package dev.restitch.watch;
+
+import dev.restitch.config.Relations;
+import dev.restitch.config.TopicsConfig;
+import dev.restitch.read.SideReader;
+import java.time.Clock;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the watches of all nodes share.
+ *
+ * @param timer runs what must not run on a connection's thread; nothing on it blocks
+ * @param owner the auditor that watches
+ */
+record Surroundings(
+    Relations relations,
+    SideReader reader,
+    Outbox outbox,
+    ScheduledExecutorService timer,
+    TopicsConfig topics,
+    Clock clock,
+    String owner) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
+
+  /** Runs a task soon, on the timer; while closing, not at all. */
+  void soon(Runnable task) {
+    try {
+      timer.execute(
+          () -> {
+            try {
+              task.run();
+            } catch (RuntimeException e) {
+              LOG.atError().setCause(e).log("a task of the watcher failed");
+            }
+          });
+    } catch (RejectedExecutionException closing) {
+      LOG.atDebug().log("a task came while closing");
+    }
+  }
+}
