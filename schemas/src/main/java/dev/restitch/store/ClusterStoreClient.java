@@ -13,10 +13,11 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -33,7 +34,7 @@ final class ClusterStoreClient implements StoreClient {
 
   private final String name;
   private final RedisURI like;
-  private final ClientResources resources = DefaultClientResources.create();
+  private final ClientResources resources = ConnectionSettings.resources();
   private final RedisClusterClient cluster;
   private final RedisClient direct = RedisClient.create(resources);
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -78,14 +79,14 @@ final class ClusterStoreClient implements StoreClient {
             .get()
             .filter(ClusterTopologyChangedEvent.class::isInstance)
             .subscribe(event -> follow());
-    adopt();
+    CompletableFuture.allOf(adopt(), reach()).join();
   }
 
   private void follow() {
     if (closed.get()) {
       return;
     }
-    adopt();
+    CompletableFuture<Void> unused = CompletableFuture.allOf(adopt(), reach());
     for (Runnable listener : listeners) {
       try {
         listener.run();
@@ -95,7 +96,36 @@ final class ClusterStoreClient implements StoreClient {
     }
   }
 
-  private synchronized void adopt() {
+  /**
+   * Connects to every node that commands by key may lead to: what is sent before that is refused,
+   * like anything sent while disconnected. Completes when all are reached or have failed.
+   */
+  private CompletableFuture<Void> reach() {
+    return CompletableFuture.allOf(
+        cluster.getPartitions().stream()
+            .filter(node -> node.is(NodeFlag.UPSTREAM) && !node.is(NodeFlag.FAIL))
+            .map(RedisClusterNode::getUri)
+            .map(
+                uri ->
+                    connection
+                        .getConnectionAsync(uri.getHost(), uri.getPort())
+                        .<Void>handle(
+                            (open, failure) -> {
+                              if (failure != null) {
+                                LOG.atWarn()
+                                    .addKeyValue("store", name)
+                                    .addKeyValue("node", ConnectionSettings.address(uri))
+                                    .addKeyValue("reason", StoreException.reason(failure))
+                                    .log("node not reached");
+                              }
+                              return null;
+                            }))
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Takes the primaries over; completes when new ones are reached or have failed. */
+  private synchronized CompletableFuture<Void> adopt() {
+    List<CompletableFuture<Void>> fresh = new ArrayList<>();
     Map<String, ServerNode> before = primaries;
     Map<String, ServerNode> now = new LinkedHashMap<>();
     for (RedisClusterNode node : cluster.getPartitions()) {
@@ -107,9 +137,9 @@ final class ClusterStoreClient implements StoreClient {
       if (known != null && known.id().equals(ConnectionSettings.address(uri))) {
         now.put(node.getNodeId(), known);
       } else {
-        ServerNode fresh = new ServerNode(direct, uri);
-        fresh.connectAsync();
-        now.put(node.getNodeId(), fresh);
+        ServerNode added = new ServerNode(direct, uri);
+        fresh.add(added.connectAsync());
+        now.put(node.getNodeId(), added);
       }
     }
     primaries = java.util.Collections.unmodifiableMap(now);
@@ -118,6 +148,7 @@ final class ClusterStoreClient implements StoreClient {
         .addKeyValue("store", name)
         .addKeyValue("primaries", now.values().stream().map(ServerNode::id).toList())
         .log("cluster topology");
+    return CompletableFuture.allOf(fresh.toArray(CompletableFuture<?>[]::new));
   }
 
   private static boolean servesKeys(RedisClusterNode node) {
@@ -166,7 +197,6 @@ final class ClusterStoreClient implements StoreClient {
       if (events != null) {
         events.dispose();
       }
-      primaries.values().forEach(ServerNode::closeAsync);
       Shutdown.of(name, resources, cluster, direct);
     }
   }

@@ -11,6 +11,10 @@ import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How every connection to a store is made: bounded queues, nothing queued while disconnected,
@@ -34,10 +39,20 @@ final class ConnectionSettings {
 
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
+  private static final Duration RECONNECT_FIRST = Duration.ofMillis(20);
+  private static final Duration RECONNECT_LONGEST = Duration.ofSeconds(2);
   private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(5);
   private static final Duration TOPOLOGY_TRIGGER_PAUSE = Duration.ofSeconds(1);
 
   private ConnectionSettings() {}
+
+  /** Threads and timers of one store's connections; the owner shuts them down. */
+  static ClientResources resources() {
+    return DefaultClientResources.builder()
+        .reconnectDelay(
+            Delay.exponential(RECONNECT_FIRST, RECONNECT_LONGEST, 2, TimeUnit.MILLISECONDS))
+        .build();
+  }
 
   /** The URIs of a store with its credentials, client name, timeouts and TLS settings. */
   static List<RedisURI> uris(StoreConfig config, String clientName) {
@@ -89,7 +104,7 @@ final class ConnectionSettings {
         .topologyRefreshOptions(
             ClusterTopologyRefreshOptions.builder()
                 .enablePeriodicRefresh(TOPOLOGY_PERIOD)
-                .enableAllAdaptiveRefreshTriggers()
+                .enableAdaptiveRefreshTrigger(RefreshTrigger.values())
                 .adaptiveRefreshTriggersTimeout(TOPOLOGY_TRIGGER_PAUSE)
                 .build())
         .build();

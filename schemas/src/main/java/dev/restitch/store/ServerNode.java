@@ -7,6 +7,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -41,14 +42,18 @@ final class ServerNode implements StoreNode {
     adopt(client.connect(ByteArrayCodec.INSTANCE, uri));
   }
 
-  /** Connects without waiting; until then commands fail at once. */
-  void connectAsync() {
+  /**
+   * Connects without waiting; until then commands fail at once. Completes when it is connected or
+   * has failed; a node that failed is tried again when it is next used.
+   */
+  CompletableFuture<Void> connectAsync() {
     if (closed || !connecting.compareAndSet(false, true)) {
-      return;
+      return CompletableFuture.completedFuture(null);
     }
-    client
+    return client
         .connectAsync(ByteArrayCodec.INSTANCE, uri)
-        .whenComplete(
+        .toCompletableFuture()
+        .handle(
             (open, failure) -> {
               if (failure == null) {
                 adopt(open);
@@ -60,6 +65,7 @@ final class ServerNode implements StoreNode {
                     .log("node not reached");
               }
               connecting.set(false);
+              return null;
             });
   }
 
@@ -67,13 +73,18 @@ final class ServerNode implements StoreNode {
     runId.follow(open);
     connection = open;
     if (closed) {
-      open.closeAsync();
+      CompletableFuture<Void> unused = open.closeAsync();
     }
   }
 
   @Override
   public String id() {
     return id;
+  }
+
+  @Override
+  public int database() {
+    return uri.getDatabase();
   }
 
   @Override
@@ -88,7 +99,7 @@ final class ServerNode implements StoreNode {
       return open.async();
     }
     if (!connecting.get() && System.nanoTime() - retryAtNanos >= 0) {
-      connectAsync();
+      CompletableFuture<Void> unused = connectAsync();
     }
     return refusal;
   }
@@ -103,7 +114,7 @@ final class ServerNode implements StoreNode {
     closed = true;
     StatefulRedisConnection<byte[], byte[]> open = connection;
     if (open != null) {
-      open.closeAsync();
+      CompletableFuture<Void> unused = open.closeAsync();
     }
   }
 }

@@ -6,7 +6,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,7 +18,7 @@ import java.util.zip.CRC32;
 final class ShardedStoreClient implements StoreClient {
 
   private final String name;
-  private final ClientResources resources = DefaultClientResources.create();
+  private final ClientResources resources = ConnectionSettings.resources();
   private final RedisClient client = RedisClient.create(resources);
   private final List<ServerNode> shards = new ArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -89,7 +88,6 @@ final class ShardedStoreClient implements StoreClient {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      shards.forEach(ServerNode::closeAsync);
       Shutdown.of(name, resources, client);
     }
   }

@@ -11,6 +11,9 @@ public interface StoreNode {
   /** {@code host:port}. */
   String id();
 
+  /** Number of the database that the store uses; 0 in a cluster. */
+  int database();
+
   /**
    * Run id of the server process that answers on the present connection; empty while disconnected
    * or not yet known. Never blocks.
