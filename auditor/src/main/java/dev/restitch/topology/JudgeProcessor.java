@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.KeyValue;
@@ -45,6 +46,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   private final Relations relations;
   private final int partitions;
   private final JudgeCounters counters;
+  private final LongSupplier wallClock;
   private final Map<String, Judge> judges = new HashMap<>();
   private final Timers timers = new Timers();
   private final JudgeClock clock = new JudgeClock();
@@ -53,10 +55,16 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   private KeyValueStore<String, byte[]> states;
   private GapWork gaps;
 
-  JudgeProcessor(Relations relations, int partitions, JudgeCounters counters) {
+  /**
+   * @param wallClock epoch milliseconds; not Kafka Streams' own, which it reads once a round and
+   *     which may therefore be behind the records
+   */
+  JudgeProcessor(
+      Relations relations, int partitions, JudgeCounters counters, LongSupplier wallClock) {
     this.relations = relations;
     this.partitions = partitions;
     this.counters = counters;
+    this.wallClock = wallClock;
     for (RelationConfig r : relations.all()) {
       judges.put(r.name(), new Judge(r, true));
     }
@@ -68,7 +76,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     this.states = context.getStateStore(STATES);
     this.gaps = new GapWork(context.getStateStore(GAPS), states);
     restoreTimers();
-    context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+    context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, streamsTime -> tick());
   }
 
   private void restoreTimers() {
@@ -92,7 +100,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   @Override
   public void process(Record<String, SpecificRecord> record) {
     counters.read();
-    clock.record(record.timestamp(), context.currentSystemTimeMs());
+    clock.record(record.timestamp(), wallClock.getAsLong());
     if (record.value() instanceof Gap gap) {
       gaps.add(gap, record.timestamp());
       counters.judged();
@@ -128,8 +136,8 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     }
   }
 
-  private void tick(long wallMillis) {
-    long now = clock.tick(wallMillis);
+  private void tick() {
+    long now = clock.tick(wallClock.getAsLong());
     if (now < 0) {
       return;
     }

@@ -29,7 +29,9 @@ public final class JudgeStreams implements AutoCloseable {
   /** Builds the application; nothing runs before {@link #start}. */
   public JudgeStreams(RestitchConfig config, SchemaRegistry registry, MeterRegistry meters) {
     this.streams =
-        new KafkaStreams(JudgeTopology.build(config, registry, meters), properties(config));
+        new KafkaStreams(
+            JudgeTopology.build(config, registry, meters, System::currentTimeMillis),
+            properties(config));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(
         e -> {

@@ -9,6 +9,7 @@ import dev.restitch.topic.Topic;
 import dev.restitch.topic.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -37,9 +38,17 @@ public final class JudgeTopology {
 
   private JudgeTopology() {}
 
-  /** Builds the topology; {@code registry} and {@code meters} live as long as it runs. */
+  /**
+   * Builds the topology.
+   *
+   * @param registry lives as long as it runs, as do the meters
+   * @param wallClock epoch milliseconds
+   */
   public static Topology build(
-      RestitchConfig config, SchemaRegistry registry, MeterRegistry meters) {
+      RestitchConfig config,
+      SchemaRegistry registry,
+      MeterRegistry meters,
+      LongSupplier wallClock) {
     Relations relations = config.resolver();
     JudgeCounters counters = new JudgeCounters(meters);
     int partitions = config.topics().partitions();
@@ -51,7 +60,7 @@ public final class JudgeTopology {
     source(topology, config, registry, Topics.GAPS);
     topology.addProcessor(
         JUDGE,
-        () -> new JudgeProcessor(relations, partitions, counters),
+        () -> new JudgeProcessor(relations, partitions, counters, wallClock),
         Topics.INTENTS.baseName(),
         Topics.OBSERVATIONS.baseName(),
         Topics.SNAPSHOTS.baseName(),

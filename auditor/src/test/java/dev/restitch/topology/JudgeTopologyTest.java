@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -66,6 +67,8 @@ class JudgeTopologyTest {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final Instant start = Instant.ofEpochMilli(1_790_000_000_000L);
 
+  private final AtomicLong wall = new AtomicLong(1_790_000_000_000L);
+
   @TempDir private Path stateDir;
   private TopologyTestDriver driver;
 
@@ -75,7 +78,8 @@ class JudgeTopologyTest {
     p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
     p.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
     p.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
-    driver = new TopologyTestDriver(JudgeTopology.build(config, registry, meters), p, start);
+    driver =
+        new TopologyTestDriver(JudgeTopology.build(config, registry, meters, wall::get), p, start);
   }
 
   @AfterEach
@@ -85,7 +89,8 @@ class JudgeTopologyTest {
 
   @Test
   void shouldKeepTheTopologyThatIsWrittenDown() throws IOException {
-    String described = JudgeTopology.build(config, registry, meters).describe().toString();
+    String described =
+        JudgeTopology.build(config, registry, meters, wall::get).describe().toString();
 
     assertThat(described).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));
   }
@@ -94,7 +99,7 @@ class JudgeTopologyTest {
   void shouldDeclareCommandAndCloseATear() {
     observe("east", "v2", 2, 100);
     observe("west", "v1", 1, 100);
-    driver.advanceWallClockTime(Duration.ofMillis(2_500));
+    pass(2_500);
 
     ProbeRequest ask = (ProbeRequest) read(Topics.PROBES).get(0);
     assertThat(ask.getKeys()).hasSize(2);
@@ -106,7 +111,7 @@ class JudgeTopologyTest {
     assertThat(command.getBehind()).singleElement().matches(k -> k.getStore().equals("west"));
 
     send(Topics.OUTCOMES, outcome(command));
-    driver.advanceWallClockTime(Duration.ofMillis(500));
+    pass(500);
     ProbeRequest last = (ProbeRequest) read(Topics.PROBES).get(0);
     answer(last, stamped("east", "v2", 2), stamped("west", "v2", 2));
 
@@ -120,12 +125,12 @@ class JudgeTopologyTest {
   void shouldAskAgainWhatAGapMayHaveHidden() {
     observe("east", "v2", 2, 100);
     observe("west", "v2", 2, 100);
-    driver.advanceWallClockTime(Duration.ofMillis(5_000));
+    pass(5_000);
     assertThat(read(Topics.PROBES)).isEmpty();
 
     Gap gap = new Gap("g1", "west", "localhost:7002", 0L, start.toEpochMilli() + 6_000, "test");
     send(Topics.GAPS, gap);
-    driver.advanceWallClockTime(Duration.ofMillis(500));
+    pass(500);
 
     assertThat(read(Topics.PROBES)).hasSize(1);
   }
@@ -152,6 +157,11 @@ class JudgeTopologyTest {
         .anyMatch(h -> h.key().equals("restitch.error.message"));
     observe("east", "v1", 1, 10);
     assertThat(meters.counter("restitch.judge.records", "result", "judged").count()).isEqualTo(1);
+  }
+
+  private void pass(long millis) {
+    wall.addAndGet(millis);
+    driver.advanceWallClockTime(Duration.ofMillis(millis));
   }
 
   private void observe(String store, String token, long version, long atMillis) {

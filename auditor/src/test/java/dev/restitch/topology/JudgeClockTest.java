@@ -1,0 +1,38 @@
+package dev.restitch.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class JudgeClockTest {
+
+  private final JudgeClock clock = new JudgeClock();
+
+  @Test
+  void shouldStandStillWhileRecordsCome() {
+    clock.record(1_000, 5_000);
+
+    assertThat(clock.tick(5_100)).isEqualTo(1_000);
+  }
+
+  @Test
+  void shouldFollowTheWallClockWhileIdleAndNeverRunAheadOfTheBrokers() {
+    clock.record(1_000, 1_010);
+    clock.record(2_000, 2_400);
+
+    assertThat(clock.tick(3_000)).isEqualTo(2_990);
+  }
+
+  @Test
+  void shouldNotGoBackWhenTheWallClockDoes() {
+    clock.record(1_000, 1_010);
+    clock.tick(5_010);
+
+    assertThat(clock.tick(4_000)).isEqualTo(5_000);
+  }
+
+  @Test
+  void shouldBeginWithTheWallClockWhereNoRecordCame() {
+    assertThat(clock.tick(7_000)).isEqualTo(7_000);
+  }
+}
