@@ -65,12 +65,11 @@ final class Vigilance {
                 .addKeyValue("node", node.id())
                 .addKeyValue("set", set)
                 .addKeyValue("missing", missing)
+                // what others have set is kept
+                .addKeyValue("mend", "CONFIG SET " + SETTING + " '" + set + missing + "'")
                 .log(
-                    "blind: the server does not tell its key events; run CONFIG SET "
-                        + SETTING
-                        + " "
-                        + needed
-                        + " there, and keep it in its configuration file"));
+                    "blind: the server does not tell the key events that are needed; run what"
+                        + " mends it there, and keep it in the server's configuration file"));
     return false;
   }
 
