@@ -1,0 +1,120 @@
+package dev.restitch.worker;
+
+import dev.restitch.avro.Policy;
+import dev.restitch.config.RestitchConfig;
+import dev.restitch.kafka.DeadLetters;
+import dev.restitch.store.StoreClient;
+import dev.restitch.worker.apply.SideStore;
+import dev.restitch.worker.apply.Versions;
+import dev.restitch.worker.command.CommandService;
+import dev.restitch.worker.command.OutcomeCounts;
+import dev.restitch.worker.command.Timer;
+import dev.restitch.worker.guard.GenerationCap;
+import dev.restitch.worker.guard.RatePermits;
+import dev.restitch.worker.guard.StoreRates;
+import dev.restitch.worker.policy.AcceptNewest;
+import dev.restitch.worker.policy.MarkAgain;
+import dev.restitch.worker.policy.RepairPolicy;
+import dev.restitch.worker.policy.RewriteIntents;
+import dev.restitch.worker.policy.RollForward;
+import dev.restitch.worker.policy.SourceOfTruth;
+import dev.restitch.worker.truth.IntentSource;
+import dev.restitch.worker.truth.TruthSource;
+import dev.restitch.writer.IntentPublisher;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/** A repair worker: put together from its peers, which stay their owner's. Thread-safe. */
+public final class RepairWorker implements AutoCloseable {
+
+  /**
+   * What a worker works with.
+   *
+   * @param stores every store, by name
+   * @param sources every source of truth, by name
+   * @param intents where roll-forward finds payloads
+   * @param commands consumer of the worker's group; closed with the worker
+   * @param records reads commands
+   * @param producer of outcomes and intents
+   * @param name the worker's name, for outcomes, intents and log
+   */
+  public record Peers(
+      RestitchConfig config,
+      Map<String, StoreClient> stores,
+      Map<String, ? extends TruthSource> sources,
+      IntentSource intents,
+      Consumer<String, byte[]> commands,
+      Deserializer<SpecificRecord> records,
+      Producer<String, SpecificRecord> producer,
+      DeadLetters deadLetters,
+      String name,
+      Clock clock) {}
+
+  private final IntentPublisher publisher;
+  private final Timer timer = new Timer("restitch-repair-timer");
+  private final CommandService service;
+
+  public RepairWorker(Peers peers) {
+    this.publisher = new IntentPublisher(peers.producer(), peers.config().topics());
+    RatePermits permits = new RatePermits(new StoreRates(System::nanoTime), timer::after);
+    this.service =
+        new CommandService(
+            peers.config(),
+            peers.commands(),
+            peers.records(),
+            peers.producer(),
+            peers.deadLetters(),
+            timer,
+            permits,
+            policies(peers, permits),
+            peers.name(),
+            peers.clock());
+  }
+
+  private Map<Policy, RepairPolicy> policies(Peers peers, RatePermits permits) {
+    SideStore sides = new SideStore(peers.stores());
+    return Map.of(
+        Policy.ACCEPT_NEWEST,
+        new AcceptNewest(sides),
+        Policy.SOURCE_OF_TRUTH,
+        new SourceOfTruth(
+            sides,
+            new Versions(peers.stores(), peers.clock()),
+            peers.sources(),
+            new GenerationCap(peers.clock()),
+            permits,
+            new RewriteIntents(publisher, peers.name(), peers.clock())),
+        Policy.ROLL_FORWARD,
+        new RollForward(sides, peers.intents()),
+        Policy.MARK,
+        new MarkAgain(sides));
+  }
+
+  /** Begins to consume commands. */
+  public void start() {
+    service.start();
+  }
+
+  /** Completes when the worker has ended; fails if it ended by itself, with the reason. */
+  public CompletionStage<Void> ended() {
+    return service.ended();
+  }
+
+  /** What came in, and what became of it. */
+  public OutcomeCounts counts() {
+    return service.counts();
+  }
+
+  /** Lets what is in progress end, for some seconds. Idempotent. */
+  @Override
+  public void close() {
+    service.close();
+    timer.close();
+    publisher.close();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.restitch.worker;
+
+import dev.restitch.config.RestitchConfig;
+import dev.restitch.config.SourceConfig;
+import dev.restitch.config.StoreConfig;
+import dev.restitch.kafka.DeadLetters;
+import dev.restitch.kafka.KafkaClients;
+import dev.restitch.registry.SchemaRegistries;
+import dev.restitch.registry.SchemaRegistry;
+import dev.restitch.serde.AvroDeserializer;
+import dev.restitch.startup.Patience;
+import dev.restitch.startup.Peers;
+import dev.restitch.store.StoreClient;
+import dev.restitch.store.StoreClients;
+import dev.restitch.topic.Topics;
+import dev.restitch.worker.truth.JdbcSource;
+import dev.restitch.worker.truth.KafkaIntents;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/** Waits for the peers of a worker, one after the other, and opens them. */
+final class WorkerPeers implements AutoCloseable {
+
+  private static final String CLIENT = "restitch-repair-worker";
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+  private final Deque<Runnable> closers = new ArrayDeque<>();
+  private RepairWorker.Peers peers;
+
+  private WorkerPeers() {}
+
+  /**
+   * Opens everything; blocks.
+   *
+   * @throws dev.restitch.startup.UnreachableException if a peer was not to be had within the
+   *     startup patience; what was opened before is closed
+   */
+  static WorkerPeers open(RestitchConfig config, String name) {
+    WorkerPeers opened = new WorkerPeers();
+    try {
+      opened.peers = opened.openAll(config, name);
+      return opened;
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  RepairWorker.Peers peers() {
+    return peers;
+  }
+
+  private RepairWorker.Peers openAll(RestitchConfig config, String name) {
+    Peers.awaitKafka(config);
+    SchemaRegistry registry = SchemaRegistries.open(config.registry());
+    closers.push(registry::close);
+    Peers.awaitRegistry(config, registry);
+    Map<String, StoreClient> stores = new LinkedHashMap<>();
+    config.stores().values().forEach(store -> stores.put(store.name(), store(config, store)));
+    Map<String, JdbcSource> sources = new LinkedHashMap<>();
+    config.sources().values().forEach(s -> sources.put(s.name(), source(config, s)));
+    DeadLetters letters = DeadLetters.open(config, CLIENT);
+    closers.push(letters::close);
+    Producer<String, SpecificRecord> producer = KafkaClients.producer(config, registry, CLIENT);
+    closers.push(() -> producer.close(CLOSE_TIMEOUT));
+    Deserializer<SpecificRecord> records = new AvroDeserializer(registry);
+    KafkaIntents intents =
+        new KafkaIntents(
+            Topics.INTENTS.name(config.topics()),
+            () -> KafkaClients.consumer(config, CLIENT + "-intents", null),
+            records);
+    closers.push(intents::close);
+    return new RepairWorker.Peers(
+        config,
+        stores,
+        sources,
+        intents,
+        KafkaClients.consumer(config, CLIENT, config.topics().prefix() + "-repair-worker"),
+        records,
+        producer,
+        letters,
+        name,
+        Clock.systemUTC());
+  }
+
+  private StoreClient store(RestitchConfig config, StoreConfig store) {
+    StoreClient client =
+        Patience.await(
+            "store '" + store.name() + "'",
+            String.join(", ", store.uris().stream().map(WorkerPeers::withoutCredentials).toList()),
+            "that the server runs, that stores." + store.name() + " names it, and its credentials",
+            config.startupPatience(),
+            () -> StoreClients.open(store, CLIENT));
+    closers.push(client::close);
+    return client;
+  }
+
+  private JdbcSource source(RestitchConfig config, SourceConfig source) {
+    JdbcSource opened = new JdbcSource(source);
+    closers.push(opened::close);
+    Peers.await(
+        "source of truth '" + source.name() + "'",
+        withoutCredentials(source.jdbc()),
+        "that the database runs, that sources."
+            + source.name()
+            + ".jdbc names it, and its"
+            + " credentials",
+        config.startupPatience(),
+        opened::ping);
+    return opened;
+  }
+
+  /** Without user information and parameters, both of which may carry a password. */
+  static String withoutCredentials(String url) {
+    return url.replaceFirst("//[^/@]*@", "//").replaceFirst("[?;].*$", "");
+  }
+
+  /** Closes what was opened, the last first. Idempotent. */
+  @Override
+  public void close() {
+    while (!closers.isEmpty()) {
+      closers.pop().run();
+    }
+  }
+}

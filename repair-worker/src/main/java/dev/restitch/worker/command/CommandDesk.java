@@ -1,0 +1,167 @@
+package dev.restitch.worker.command;
+
+import dev.restitch.avro.Outcome;
+import dev.restitch.avro.RepairCommand;
+import dev.restitch.kafka.PoisonRecord;
+import dev.restitch.worker.policy.InvalidCommandException;
+import dev.restitch.worker.policy.Repair;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees each record through: to a command, its outcome, and its second look; or to the dead letters.
+ * Instances run beside each other, the commands of one instance one after the other. Thread-safe;
+ * only {@link #take} may block, for a schema that is not known yet.
+ */
+final class CommandDesk {
+
+  private static final Logger log = LoggerFactory.getLogger(CommandDesk.class);
+
+  private final Deserializer<SpecificRecord> records;
+  private final CommandRun run;
+  private final Lanes lanes;
+  private final Reports reports;
+  private final OperationsLog operations;
+  private final Timer timer;
+  private final OutcomeCounts counts;
+  private final AtomicInteger active = new AtomicInteger();
+
+  CommandDesk(
+      Deserializer<SpecificRecord> records,
+      CommandRun run,
+      Lanes lanes,
+      Reports reports,
+      OperationsLog operations,
+      Timer timer,
+      OutcomeCounts counts) {
+    this.records = records;
+    this.run = run;
+    this.lanes = lanes;
+    this.reports = reports;
+    this.operations = operations;
+    this.timer = timer;
+    this.counts = counts;
+  }
+
+  /** Records taken whose outcome, or dead letter, Kafka does not have yet. */
+  int active() {
+    return active.get();
+  }
+
+  /**
+   * Takes a record.
+   *
+   * @param finished called once when all that it asks for has been done
+   * @throws dev.restitch.registry.RegistryException if its schema cannot be had now; nothing was
+   *     taken
+   */
+  void take(ConsumerRecord<String, byte[]> message, Runnable finished) {
+    SpecificRecord decoded;
+    try {
+      decoded = records.deserialize(message.topic(), message.value());
+    } catch (SerializationException e) {
+      poison(message, e, finished);
+      return;
+    }
+    if (decoded instanceof RepairCommand command) {
+      counts.onReceived();
+      active.incrementAndGet();
+      lanes.submit(command.getInstance(), () -> carryOut(command, message, finished));
+    } else {
+      poison(message, new InvalidCommandException("the record is not a repair command"), finished);
+    }
+  }
+
+  private void poison(ConsumerRecord<String, byte[]> message, Exception error, Runnable finished) {
+    counts.onReceived();
+    counts.onPoisoned();
+    active.incrementAndGet();
+    reports
+        .putAside(PoisonRecord.of(message), error)
+        .whenComplete((done, failure) -> end(failure, finished));
+  }
+
+  private CompletionStage<?> carryOut(
+      RepairCommand command, ConsumerRecord<String, byte[]> message, Runnable finished) {
+    return run.run(command)
+        .thenCompose(
+            repair -> {
+              counts.onOutcome(repair.outcome());
+              operations.outcome(command, repair);
+              return tell(command, message, repair).thenApply(told -> repair);
+            })
+        .whenComplete(
+            (repair, failure) -> {
+              if (failure == null && repair.followUp().isPresent()) {
+                active.decrementAndGet();
+                later(command, repair.followUp().get(), finished);
+              } else {
+                end(failure, finished);
+              }
+            });
+  }
+
+  private CompletionStage<Void> tell(
+      RepairCommand command, ConsumerRecord<String, byte[]> message, Repair repair) {
+    if (repair.outcome() != Outcome.FAILED) {
+      return reports.outcome(command, repair);
+    }
+    return reports
+        .putAside(PoisonRecord.of(message), new InvalidCommandException(repair.detail()))
+        .thenCompose(aside -> reports.outcome(command, repair));
+  }
+
+  private void later(RepairCommand command, Repair.FollowUp followUp, Runnable finished) {
+    timer
+        .after(followUp.after())
+        .execute(
+            () ->
+                lanes.submit(command.getInstance(), () -> secondLook(command, followUp, finished)));
+  }
+
+  private CompletionStage<?> secondLook(
+      RepairCommand command, Repair.FollowUp followUp, Runnable finished) {
+    return run.secondLook(command, followUp)
+        .thenCompose(
+            repair -> {
+              operations.secondLook(command, repair);
+              return repair.outcome() == Outcome.FAILED
+                  ? reports.outcome(command, repair).thenApply(told -> repair)
+                  : CompletableFuture.completedStage(repair);
+            })
+        .whenComplete(
+            (repair, failure) -> {
+              if (failure == null && repair.followUp().isPresent()) {
+                later(command, repair.followUp().get(), finished);
+              } else if (failure == null) {
+                finished.run();
+              } else {
+                unfinished(failure);
+              }
+            });
+  }
+
+  private void end(Throwable failure, Runnable finished) {
+    active.decrementAndGet();
+    if (failure == null) {
+      finished.run();
+    } else {
+      unfinished(failure);
+    }
+  }
+
+  /** Its offset is never committed, so that it comes again after a restart. */
+  private static void unfinished(Throwable failure) {
+    log.atError()
+        .setCause(failure)
+        .addKeyValue("error", Faults.inWords(failure))
+        .log("a command was not seen through");
+  }
+}

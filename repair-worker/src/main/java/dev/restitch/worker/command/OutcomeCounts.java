@@ -1,0 +1,95 @@
+package dev.restitch.worker.command;
+
+import dev.restitch.avro.Outcome;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what comes in and what becomes of it. At rest {@code received = poisoned + applied +
+ * already + superseded + conflict + refused + failed}. Thread-safe.
+ */
+public final class OutcomeCounts {
+
+  private final LongAdder received = new LongAdder();
+  private final LongAdder poisoned = new LongAdder();
+  private final LongAdder truthFailures = new LongAdder();
+  private final LongAdder retries = new LongAdder();
+  private final LongAdder secondLooks = new LongAdder();
+  private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
+
+  /** All zero. */
+  public OutcomeCounts() {
+    for (Outcome outcome : Outcome.values()) {
+      outcomes.put(outcome, new LongAdder());
+    }
+  }
+
+  void onReceived() {
+    received.increment();
+  }
+
+  void onPoisoned() {
+    poisoned.increment();
+  }
+
+  void onRetry(boolean truth) {
+    retries.increment();
+    if (truth) {
+      truthFailures.increment();
+    }
+  }
+
+  void onSecondLook() {
+    secondLooks.increment();
+  }
+
+  void onOutcome(Outcome outcome) {
+    outcomes.get(outcome).increment();
+  }
+
+  /** Records taken from the topic of repairs, again after a restart or rebalance. */
+  public long received() {
+    return received.sum();
+  }
+
+  /** Records that were no command. */
+  public long poisoned() {
+    return poisoned.sum();
+  }
+
+  /** Times that something did not answer and was tried again. */
+  public long retries() {
+    return retries.sum();
+  }
+
+  /** Those of {@link #retries} in which a source of truth did not answer. */
+  public long truthFailures() {
+    return truthFailures.sum();
+  }
+
+  /** Repairs that were looked at again one settle time later. */
+  public long secondLooks() {
+    return secondLooks.sum();
+  }
+
+  /** Commands that ended so. */
+  public long of(Outcome outcome) {
+    return outcomes.get(outcome).sum();
+  }
+
+  /** For the log. */
+  @Override
+  public String toString() {
+    return "received="
+        + received
+        + " poisoned="
+        + poisoned
+        + " outcomes="
+        + outcomes
+        + " retries="
+        + retries
+        + " secondLooks="
+        + secondLooks;
+  }
+}

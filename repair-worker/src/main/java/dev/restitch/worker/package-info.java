@@ -1,0 +1,2 @@
+/** The repair worker: carries out the judge's repair commands, by compare-and-set only. */
+package dev.restitch.worker;

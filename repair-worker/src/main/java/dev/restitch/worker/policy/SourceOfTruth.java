@@ -1,0 +1,210 @@
+package dev.restitch.worker.policy;
+
+import dev.restitch.avro.Outcome;
+import dev.restitch.model.Bytes;
+import dev.restitch.model.StoreKey;
+import dev.restitch.stamp.Stamp;
+import dev.restitch.worker.apply.Held;
+import dev.restitch.worker.apply.SideStore;
+import dev.restitch.worker.apply.Standing;
+import dev.restitch.worker.apply.Versions;
+import dev.restitch.worker.guard.GenerationCap;
+import dev.restitch.worker.guard.RatePermits;
+import dev.restitch.worker.truth.Truth;
+import dev.restitch.worker.truth.TruthSource;
+import dev.restitch.writer.Digests;
+import dev.restitch.writer.io.Stages;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Rewrites every side from the authoritative database with a fresh token and a version above every
+ * one seen: mint, read the truth, publish the intent, compare-and-set each side, write the marker;
+ * and one settle time later read the truth again. If it has changed, that is a new generation with
+ * a token of its own. A writer that commits between our mint and its own cache write can therefore
+ * not leave stale data that looks whole.
+ */
+public final class SourceOfTruth implements RepairPolicy {
+
+  private final SideStore sides;
+  private final Versions versions;
+  private final Map<String, TruthSource> sources;
+  private final GenerationCap generations;
+  private final RatePermits permits;
+  private final Rewrite rewrite;
+
+  public SourceOfTruth(
+      SideStore sides,
+      Versions versions,
+      Map<String, ? extends TruthSource> sources,
+      GenerationCap generations,
+      RatePermits permits,
+      RewriteIntents intents) {
+    this.sides = sides;
+    this.versions = versions;
+    this.sources = Map.copyOf(sources);
+    this.generations = generations;
+    this.permits = permits;
+    this.rewrite = new Rewrite(sides, intents);
+  }
+
+  @Override
+  public CompletionStage<Repair> mend(RepairOrder order) {
+    return from(order, 0, Map.of());
+  }
+
+  /**
+   * Looks, and goes on where the command left off, or begins a generation.
+   *
+   * @param atLeast the generation to come to
+   */
+  private CompletionStage<Repair> from(
+      RepairOrder order, int atLeast, Map<StoreKey, Scene.Own> remembered) {
+    return look(order)
+        .thenCompose(
+            standing -> {
+              Scene scene = Scene.of(order, standing, remembered);
+              if (!scene.surprises().isEmpty()) {
+                return CompletableFuture.completedStage(Repair.of(null, scene.surprises()));
+              }
+              return scene.generation() >= atLeast
+                  ? resume(order, scene, remembered)
+                  : begin(order, scene, Math.max(atLeast, scene.generation() + 1));
+            });
+  }
+
+  private CompletionStage<Map<StoreKey, Standing>> look(RepairOrder order) {
+    List<StoreKey> keys = order.sides();
+    return Stages.all(keys.stream().map(key -> sides.read(order.relation(), key)).toList())
+        .thenApply(
+            standing -> {
+              Map<StoreKey, Standing> bySide = new LinkedHashMap<>();
+              for (int i = 0; i < keys.size(); i++) {
+                bySide.put(keys.get(i), standing.get(i));
+              }
+              return bySide;
+            });
+  }
+
+  private CompletionStage<Repair> begin(RepairOrder order, Scene scene, int generation) {
+    Bytes token = new RewriteTokens(order.command().getId()).of(generation);
+    if (generation >= RewriteTokens.GENERATIONS
+        || !generations.take(order.instance(), token, order.relation().generations())) {
+      throw new RepairStopped(
+          Outcome.FAILED,
+          "the truth keeps changing, or the instance keeps tearing: "
+              + order.relation().generations()
+              + " rewrites within an hour are allowed");
+    }
+    boolean hasToken = order.relation().stamp().hasToken();
+    return versions
+        .above(order.relation(), order.instance(), scene.floor())
+        .thenCompose(
+            version -> {
+              Stamp stamp = new Stamp(version.orElse(null), hasToken ? token : Bytes.EMPTY);
+              return truth(order)
+                  .thenCompose(
+                      truth -> {
+                        Rewrite.Plan plan = new Rewrite.Plan(token, stamp, generation, truth);
+                        return rewrite
+                            .announce(order, plan)
+                            .thenCompose(announced -> write(order, scene, plan));
+                      });
+            });
+  }
+
+  /** Some sides have been written already: finish, if they still say the truth. */
+  private CompletionStage<Repair> resume(
+      RepairOrder order, Scene scene, Map<StoreKey, Scene.Own> remembered) {
+    int generation = scene.generation();
+    return truth(order)
+        .thenCompose(
+            truth ->
+                stillTrue(order, scene, truth)
+                    .thenCompose(
+                        same -> {
+                          Bytes token = new RewriteTokens(order.command().getId()).of(generation);
+                          return same
+                              ? write(
+                                  order,
+                                  scene,
+                                  new Rewrite.Plan(
+                                      token, scene.stampOf(generation), generation, truth))
+                              : from(order, generation + 1, remembered);
+                        }));
+  }
+
+  private CompletionStage<Boolean> stillTrue(RepairOrder order, Scene scene, Truth truth) {
+    List<StoreKey> keys = order.sides();
+    List<CompletionStage<Boolean>> same = new ArrayList<>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      Scene.Own own = scene.own().get(keys.get(i));
+      if (own != null && own.generation() == scene.generation()) {
+        Bytes digest = truth.digests().get(i);
+        same.add(sides.hold(keys.get(i)).thenApply(held -> says(order, own.stamp(), digest, held)));
+      }
+    }
+    return Stages.all(same).thenApply(all -> !all.contains(false));
+  }
+
+  private static boolean says(RepairOrder order, Stamp stamp, Bytes digest, Held held) {
+    return held.value() != null
+        && order
+            .relation()
+            .stamp()
+            .read(held.value())
+            .filter(parsed -> parsed.stamp().equals(stamp))
+            .filter(
+                parsed ->
+                    Digests.sha256(
+                            held.value(),
+                            parsed.payloadOffset(),
+                            held.value().length - parsed.payloadOffset())
+                        .equals(digest))
+            .isPresent();
+  }
+
+  private CompletionStage<Repair> write(RepairOrder order, Scene scene, Rewrite.Plan plan) {
+    Written written =
+        new Written(plan.generation(), plan.truth().digests(), plan.remembered(order));
+    return rewrite
+        .write(order, scene, plan)
+        .thenApply(
+            repair ->
+                repair.stands()
+                    ? repair.followedBy(
+                        new Repair.FollowUp(
+                            order.relation().settle(), () -> lookAgain(order, written)))
+                    : repair);
+  }
+
+  /** What is kept of a generation until the second look: no payload. */
+  private record Written(
+      int generation, List<Bytes> digests, Map<StoreKey, Scene.Own> remembered) {}
+
+  private CompletionStage<Repair> lookAgain(RepairOrder order, Written written) {
+    return truth(order)
+        .thenCompose(
+            now ->
+                now.digests().equals(written.digests())
+                    ? CompletableFuture.completedStage(
+                        Repair.none(Outcome.ALREADY, "the truth is the same one settle time later"))
+                    : permits
+                        .acquire(order.relation(), order.stores())
+                        .thenCompose(
+                            turn -> from(order, written.generation() + 1, written.remembered())));
+  }
+
+  private CompletionStage<Truth> truth(RepairOrder order) {
+    TruthSource source = sources.get(order.settings().source());
+    if (source == null) {
+      throw new RepairStopped(
+          Outcome.FAILED, "no source of truth is named " + order.settings().source());
+    }
+    return source.read(order.relation(), order.instance());
+  }
+}
