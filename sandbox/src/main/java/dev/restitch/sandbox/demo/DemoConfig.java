@@ -26,7 +26,8 @@ record DemoConfig(Path file, RestitchConfig config, int managementPort) {
     Truth.Table users = Truth.TABLES.get("user");
     Truth.Table payments = Truth.TABLES.get("pay");
     return """
-    kafka: { bootstrap.servers: "%s" }
+    kafka: { bootstrap.servers: "%s", linger.ms: 20 }
+    topics: { partitions: 2 }
     registry: { url: "%s" }
     state-dir: "%s"
     management: { host: 127.0.0.1, port: %d }
@@ -50,7 +51,7 @@ record DemoConfig(Path file, RestitchConfig config, int managementPort) {
         writes: all
         settle: 2s
         ttl-tolerance: 1s
-        patience: 10s
+        patience: 60s
         repair: [ { policy: source-of-truth, source: users-db } ]
       conf:
         sides:
@@ -61,7 +62,7 @@ record DemoConfig(Path file, RestitchConfig config, int managementPort) {
         writes: all
         settle: 2s
         ttl-tolerance: 1s
-        patience: 10s
+        patience: 60s
         repair: [ { policy: accept-newest, regenerate: copy } ]
       pay:
         sides:
@@ -73,7 +74,7 @@ record DemoConfig(Path file, RestitchConfig config, int managementPort) {
         writes: all
         settle: 2s
         ttl-tolerance: 1s
-        patience: 10s
+        patience: 60s
         repair:
           - { policy: mark, on: [ MARKER_MISSING, MARKER_EXPIRED ] }
           - { policy: source-of-truth, source: payments-db }

@@ -42,6 +42,8 @@ final class ServiceProcess implements AutoCloseable {
     this.command = new ArrayList<>(List.of(JavaCommand.java(), "-Xms64m", "-Xmx384m"));
     // short runs on few cores: less compiling is worth more than faster code
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    // native libraries are unpacked where they go with the folder, even after a SIGKILL
+    command.addAll(List.of("-Djava.io.tmpdir=" + folder, "-XX:-UsePerfData"));
     command.addAll(List.of("-jar", jar.toString()));
     command.addAll(arguments);
     this.folder = folder;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChildProcess implements AutoCloseable {
 
-  private static final Duration GRACE = Duration.ofSeconds(8);
+  private static final Duration GRACE = Duration.ofSeconds(6);
 
   private final String name;
   private final Path output;

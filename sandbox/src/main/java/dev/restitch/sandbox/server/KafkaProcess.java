@@ -58,6 +58,8 @@ public final class KafkaProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
+                "-XX:-UsePerfData",
+                "-Djava.io.tmpdir=" + folder,
                 "-Xms64m",
                 "-Xmx256m",
                 "-cp",

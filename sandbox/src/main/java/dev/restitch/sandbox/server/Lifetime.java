@@ -148,13 +148,19 @@ public final class Lifetime implements AutoCloseable {
   }
 
   private static void closeQuietly(AutoCloseable resource) {
+    String what = resource.getClass().getSimpleName();
+    long start = System.nanoTime();
     try {
       resource.close();
     } catch (Exception e) {
       log.atWarn()
-          .addKeyValue("what", resource.getClass().getSimpleName())
+          .addKeyValue("what", what)
           .addKeyValue("cause", e.toString())
           .log("could not be closed cleanly");
     }
+    log.atDebug()
+        .addKeyValue("what", what)
+        .addKeyValue("millis", (System.nanoTime() - start) / 1_000_000)
+        .log("closed");
   }
 }

@@ -6,6 +6,8 @@ import dev.restitch.avro.Incident;
 import dev.restitch.avro.IncidentState;
 import dev.restitch.config.ConfigLoader;
 import dev.restitch.config.RelationConfig;
+import dev.restitch.registry.InMemorySchemaRegistry;
+import dev.restitch.serde.AvroSerializer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,7 @@ class LedgerTest {
   private static final RelationConfig CONF =
       ConfigLoader.parse(
               """
-              registry: { url: "mock://ledger" }
+              registry: { url: "http://localhost:1" }
               stores: { east: { uri: "redis://localhost:1" } }
               relations:
                 conf:
@@ -36,12 +38,8 @@ class LedgerTest {
   private final Ledger ledger = new Ledger(mended::add);
 
   @BeforeAll
-  static void trustAvro() {
-    // generated records are only made once their package is trusted
-    assertThat(
-            new dev.restitch.serde.AvroDeserializer(
-                new dev.restitch.registry.InMemorySchemaRegistry()))
-        .isNotNull();
+  static void makeAvroTrustOurRecords() {
+    assertThat(new AvroSerializer(new InMemorySchemaRegistry())).isNotNull();
   }
 
   @Test
@@ -80,6 +78,17 @@ class LedgerTest {
   }
 
   @Test
+  void shouldExcuseAnIncidentAboutAWriteThatTookTooLong() {
+    ledger.slow(new SlowWrite("conf/1", 10_000, 13_000));
+    ledger.heard(incident("a", "conf/1", IncidentState.HEALED, 10_010), 1);
+    ledger.heard(incident("b", "conf/1", IncidentState.HEALED, 20_000), 1);
+    ledger.heard(incident("c", "conf/2", IncidentState.HEALED, 10_010), 1);
+
+    assertThat(ledger.slowIncidents()).extracting(Incident::getId).containsExactly("a");
+    assertThat(ledger.falseIncidents()).extracting(Incident::getId).containsExactly("b", "c");
+  }
+
+  @Test
   void shouldCallASecondIncidentOfATornInstanceFalse() {
     ledger.tearing(INSTANCE, Tear.MISSING);
     ledger.heard(incident("a", "conf/1", IncidentState.REPAIRED), 1);
@@ -90,6 +99,11 @@ class LedgerTest {
   }
 
   private static Incident incident(String id, String instance, IncidentState state) {
+    return incident(id, instance, state, 0);
+  }
+
+  private static Incident incident(
+      String id, String instance, IncidentState state, long suspectedAtMillis) {
     return Incident.newBuilder()
         .setId(id)
         .setInstance(instance)
@@ -99,7 +113,7 @@ class LedgerTest {
         .setBehind(List.of())
         .setRule("rule")
         .setAction("report")
-        .setSuspectedAtMillis(0)
+        .setSuspectedAtMillis(suspectedAtMillis)
         .setDueAtMillis(0)
         .setDeclaredAtMillis(0)
         .setUpdatedAtMillis(0)
