@@ -46,7 +46,7 @@ final class Docket {
     if (!open.isEmpty() && !goneHere(t) && !facts.supersededWithoutOrder(t)) {
       for (StoreKey k : open) {
         if (!facts.lost(t, k) || siblingLives(t, k, facts.asOf())) {
-          unsettled(facts.due(t, k), "a side is not seen at the transaction");
+          unsettled(t, facts.due(t, k), "a side is not seen at the transaction");
         }
       }
       if (!effective && t.revisits > 0) {
@@ -57,7 +57,7 @@ final class Docket {
       suspectMarker(t);
       suspectPayload(t);
       if (s.relation.intentsRequired() && !t.hasIntent()) {
-        unsettled(facts.deadline(t), "the intent did not come");
+        unsettled(t, facts.deadline(t), "the intent did not come");
       }
       suspectExpiry(t);
     }
@@ -68,9 +68,9 @@ final class Docket {
       return;
     }
     if (!t.markerSeen()) {
-      unsettled(facts.deadline(t), "the commit marker is due");
+      unsettled(t, facts.deadline(t), "the commit marker is due");
     } else if (facts.markerDue(t) != Long.MAX_VALUE) {
-      unsettled(facts.markerDue(t), "the commit marker's life has ended");
+      unsettled(t, facts.markerDue(t), "the commit marker's life has ended");
     }
   }
 
@@ -83,7 +83,7 @@ final class Docket {
           && w != null
           && w.digest() != null
           && !w.digest().equals(m.digest)) {
-        unsettled(facts.deadline(t), "a payload is not the intent's");
+        unsettled(t, facts.deadline(t), "a payload is not the intent's");
       }
     }
   }
@@ -103,7 +103,7 @@ final class Docket {
       if (!own
           && due <= s.lastEvidenceAt + s.relation.memory().toMillis()
           && siblingLives(t, k, due)) {
-        unsettled(due, "a side has expired");
+        unsettled(t, due, "a side has expired");
       }
     }
   }
@@ -132,12 +132,12 @@ final class Docket {
   private void revisit(Transaction t) {
     long wait = s.settle() * ((1L << Math.min(t.revisits, 20)) - 1);
     if (wait < s.relation.memory().toMillis()) {
-      unsettled(facts.deadline(t) + wait, "a transaction that spans instances was never seen");
+      unsettled(t, facts.deadline(t) + wait, "a transaction that spans instances was never seen");
     }
   }
 
-  private void unsettled(long due, String reason) {
-    if (due > s.judgedThrough) {
+  private void unsettled(Transaction t, long due, String reason) {
+    if (due > t.judgedThrough) {
       offer(due, reason);
     }
   }

@@ -227,7 +227,7 @@ final class Facts {
   /** T's own deadline: first stamp, or before any stamp its intent, plus settle. */
   long deadline(Transaction t) {
     long from = t.firstStampAt >= 0 ? t.firstStampAt : t.intentAt >= 0 ? t.intentAt : t.effectiveAt;
-    return Math.max(from + s.settle(), t.raisedAt);
+    return from + s.settle();
   }
 
   /** When an uncovered side of T is due. */

@@ -9,9 +9,11 @@ import dev.restitch.judge.Reading.State;
 import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -29,28 +31,59 @@ final class Hearing {
   private final InstanceState s;
   private final RelationConfig relation;
   private final Facts facts;
+  private final Set<StoreKey> read;
+  private final Set<Transaction> unready = new HashSet<>();
 
   private final List<Torn> torn = new ArrayList<>();
   private final List<Pair> pairs = new ArrayList<>();
   private long pendingUntil = Long.MAX_VALUE;
 
-  Hearing(InstanceState state, VersionOrder order, long asOf) {
+  /**
+   * @param read the keys and markers that the snapshot showed
+   */
+  Hearing(InstanceState state, VersionOrder order, long asOf, Set<StoreKey> read) {
     this.s = state;
+    this.read = Set.copyOf(read);
     this.relation = state.relation;
     this.facts = new Facts(state, order, asOf);
   }
 
   Finding find() {
+    collectUnread();
     collectTorn();
     collectPairs();
     dropCoveredByNewerTears();
     Finding finding = verdict().<Finding>map(g -> g).orElseGet(Whole::new);
+    for (Transaction t : s.transactions.values()) {
+      t.judgedThrough = Math.max(t.judgedThrough, facts.asOf());
+    }
     return pendingUntil == Long.MAX_VALUE ? finding : new Wait(pendingUntil, finding);
+  }
+
+  /** Transactions that became known after the ask: it did not ask for all their keys. */
+  private void collectUnread() {
+    for (Transaction t : s.transactions.values()) {
+      boolean open = !facts.uncovered(t).isEmpty();
+      boolean markerWanted = markerUnknown(t) && (open || facts.carriedHere(t));
+      if ((open && !read.containsAll(t.writes.keySet()))
+          || (markerWanted && !read.contains(markerKey(t).orElseThrow()))) {
+        pending(t, facts.asOf());
+      }
+    }
+  }
+
+  private boolean markerUnknown(Transaction t) {
+    return hasMarker(t) && (!t.markerSeen() || t.markerEndsAt <= facts.asOf());
+  }
+
+  private void pending(Transaction t, long until) {
+    unready.add(t);
+    pendingUntil = Math.min(pendingUntil, until);
   }
 
   private void collectTorn() {
     for (Transaction t : s.transactions.values()) {
-      if (!facts.effective(t)) {
+      if (!facts.effective(t) || unready.contains(t)) {
         continue;
       }
       List<StoreKey> open = facts.uncovered(t);
@@ -65,7 +98,7 @@ final class Hearing {
         }
         long due = facts.due(t, k);
         if (due > facts.asOf()) {
-          pendingUntil = Math.min(pendingUntil, due);
+          pending(t, due);
         } else {
           behind.add(k);
           dueAt = Math.max(dueAt, due);
@@ -104,8 +137,9 @@ final class Hearing {
         if (!facts.ordered(a.stamp, b.stamp) && carriesOnCommon(a, b) && carriesOnCommon(b, a)) {
           long due = Math.max(dueOfPair(a, b), dueOfPair(b, a));
           if (due > facts.asOf()) {
-            pendingUntil = Math.min(pendingUntil, due);
-          } else {
+            pending(a, due);
+            pending(b, due);
+          } else if (!unready.contains(a) && !unready.contains(b)) {
             pairs.add(new Pair(a, b));
           }
         }
@@ -321,6 +355,7 @@ final class Hearing {
     Transaction chosen = null;
     for (Transaction t : s.transactions.values()) {
       if (facts.effective(t)
+          && !unready.contains(t)
           && hasMarker(t)
           && facts.carriedHere(t)
           && facts.uncovered(t).isEmpty()

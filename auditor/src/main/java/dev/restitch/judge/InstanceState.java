@@ -32,9 +32,6 @@ public final class InstanceState {
 
   long lastEvidenceAt = -1;
 
-  /** Time of the last ask whose snapshot decided; suspicions due until then are settled. */
-  long judgedThrough = -1;
-
   /** A probe wanted at this time whatever else; -1: none. */
   long probeAt = -1;
 

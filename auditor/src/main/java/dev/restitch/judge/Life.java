@@ -16,8 +16,10 @@ import dev.restitch.judge.Finding.Whole;
 import dev.restitch.judge.Incident.Phase;
 import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /** The life of an instance's one incident: declared, changed, repaired, closed. */
 final class Life {
@@ -41,8 +43,9 @@ final class Life {
 
   void convictOrAcquit(SnapshotSeen e) {
     long asOf = e.askedAt();
-    Finding finding = new Hearing(s, order, asOf).find();
-    s.judgedThrough = Math.max(s.judgedThrough, asOf);
+    Set<StoreKey> read = new HashSet<>();
+    e.readings().forEach(r -> read.add(r.key()));
+    Finding finding = new Hearing(s, order, asOf, read).find();
     noteNeverSeen(asOf);
     if (finding instanceof Wait wait) {
       if (wait.otherwise() instanceof Whole) {

@@ -45,6 +45,9 @@ final class Memory {
     if (s.relation.writesAll() && !e.writes().keySet().containsAll(s.ownKeys)) {
       count(Counter.SMALLER_INTENT);
     }
+    if (!t.hasIntent()) {
+      t.judgedThrough = -1; // what T writes was not known
+    }
     if (!t.hasIntent() || e.at() < t.intentAt) {
       t.intentAt = e.at();
       t.writes.clear();
@@ -63,7 +66,6 @@ final class Memory {
         t.seen(k, m.since);
       }
     }
-    raise(t, e.at());
     alive(e.at());
   }
 
@@ -109,7 +111,6 @@ final class Memory {
     if (e.marker() == Result.OK) {
       t.markerSeen(e.at(), null, s.markerTtl());
     }
-    raise(t, e.at());
     alive(e.at());
   }
 
@@ -172,6 +173,9 @@ final class Memory {
     boolean changed = m.merge(r, at, event, order);
     if (changed) {
       alive(at);
+      if (r.state() == State.ABSENT) {
+        doubtDeletes(r.key());
+      }
     }
     if (s.relation.log()) {
       Logs.noteTransactions(s, order, at);
@@ -181,10 +185,15 @@ final class Memory {
       if (buried) {
         t.coveredAt = at; // counted when it was whole, or superseded
       }
-      boolean first = !t.seenAt.containsKey(r.key());
       t.seen(r.key(), at);
-      if (first) {
-        raise(t, at);
+    }
+  }
+
+  /** An absence may show a transaction to be effective that was thought not to be. */
+  private void doubtDeletes(StoreKey key) {
+    for (Transaction t : s.transactions.values()) {
+      if (t.deletes(key) && t.effectiveAt < 0) {
+        t.judgedThrough = -1;
       }
     }
   }
@@ -210,7 +219,6 @@ final class Memory {
       if (r.key().equals(markerKey(t))) {
         if (r.state() == State.PRESENT) {
           t.markerSeen(at, r.expiresAtMillis(), s.markerTtl());
-          raise(t, at);
         }
         return true;
       }
@@ -222,17 +230,6 @@ final class Memory {
     return t.marker != null
         ? t.marker
         : s.relation.markerOf(s.instance, t.stamp.token()).orElse(null);
-  }
-
-  /** What became known of T after its deadline was judged is due from now on. */
-  private void raise(Transaction t, long at) {
-    Facts facts = new Facts(s, order, at);
-    if (s.judgedThrough >= 0 && facts.deadline(t) <= s.judgedThrough) {
-      boolean suspicious = !facts.uncovered(t).isEmpty() && facts.effective(t);
-      if (suspicious) {
-        t.raisedAt = Math.max(at, s.judgedThrough + 1);
-      }
-    }
   }
 
   void wantProbe(long at, String reason) {

@@ -33,7 +33,6 @@ public final class StateCodec {
     out.list(s.transactions.values(), t -> transaction(out, t));
     out.list(s.tombstones, hash -> out.number(hash));
     out.number(s.lastEvidenceAt);
-    out.number(s.judgedThrough);
     out.number(s.probeAt);
     out.text(s.probeReason);
     out.number(s.waitLimit);
@@ -76,7 +75,6 @@ public final class StateCodec {
     in.list(() -> transaction(in)).forEach(t -> s.transactions.put(t.stamp, t));
     s.tombstones.addAll(in.list(() -> (int) in.number()));
     s.lastEvidenceAt = in.number();
-    s.judgedThrough = in.number();
     s.probeAt = in.number();
     s.probeReason = in.text();
     s.waitLimit = in.number();
@@ -146,7 +144,7 @@ public final class StateCodec {
     out.number(t.intentAt);
     out.number(t.firstStampAt);
     out.number(t.effectiveAt);
-    out.number(t.raisedAt);
+    out.number(t.judgedThrough);
     out.list(t.writes.entrySet(), e -> write(out, e));
     out.list(
         t.seenAt.entrySet(),
@@ -177,7 +175,7 @@ public final class StateCodec {
     t.intentAt = in.number();
     t.firstStampAt = in.number();
     t.effectiveAt = in.number();
-    t.raisedAt = in.number();
+    t.judgedThrough = in.number();
     in.list(() -> Map.entry(in.key(), write(in)))
         .forEach(e -> t.writes.put(e.getKey(), e.getValue()));
     in.list(() -> Map.entry(in.key(), in.number()))

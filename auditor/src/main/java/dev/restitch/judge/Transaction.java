@@ -24,8 +24,11 @@ final class Transaction {
   /** First time that anything showed T to be effective. */
   long effectiveAt = -1;
 
-  /** A deadline before this is due at this: what made T a suspect came later than the deadline. */
-  long raisedAt = -1;
+  /**
+   * Time of the last ask that T was heard for; suspicions of T that were due until then are
+   * settled, or the hearing itself asked for another. -1: there was none.
+   */
+  long judgedThrough = -1;
 
   /** W(T) as the intent tells it; empty where no intent came. */
   final Map<StoreKey, PlannedWrite> writes = new LinkedHashMap<>();
@@ -82,6 +85,9 @@ final class Transaction {
   }
 
   void effective(long at) {
+    if (effectiveAt < 0) {
+      judgedThrough = -1;
+    }
     effectiveAt = effectiveAt < 0 ? at : Math.min(effectiveAt, at);
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class JudgePropertiesTest {
 
-  private static final long WORLDS = Long.getLong("restitch.worlds", 2_500);
+  private static final long WORLDS = Long.getLong("restitch.worlds", 2_000);
   private static final long FIRST = Long.getLong("restitch.seed", 1);
 
   @Test
