@@ -45,7 +45,8 @@ public final class JudgeStreams implements AutoCloseable {
 
   static Properties properties(RestitchConfig config) {
     Properties p = new Properties();
-    p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+    // shorter is quicker, until a commit takes as long: then Streams takes one record a commit
+    p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 500);
     p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L * 1024 * 1024);
     p.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
