@@ -25,7 +25,7 @@ public final class Lifetime implements AutoCloseable {
   private final Deque<AutoCloseable> owned = new ArrayDeque<>();
   private final Deque<CompletableFuture<?>> starting = new ArrayDeque<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private final Thread hook = new Thread(this::end, "lifetime-end");
+  private final Thread hook = new Thread(this::endWithJvm, "lifetime-end");
   private boolean ending;
 
   private Lifetime() {}
@@ -107,6 +107,13 @@ public final class Lifetime implements AutoCloseable {
     } catch (IllegalStateException e) {
       log.atDebug().log("the JVM is ending; its hook finds nothing left to do");
     }
+  }
+
+  private void endWithJvm() {
+    if (!ending()) {
+      log.atWarn().log("interrupted: ending all that was started");
+    }
+    end();
   }
 
   private void end() {
