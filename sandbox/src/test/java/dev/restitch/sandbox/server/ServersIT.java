@@ -1,12 +1,14 @@
 package dev.restitch.sandbox.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +53,11 @@ class ServersIT {
 
     lifetime.close();
 
-    assertThat(pids).allSatisfy(pid -> assertThat(ProcessHandle.of(pid)).isEmpty());
+    // a process that has ended is gone when its parent, or init, has taken note of it
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> assertThat(pids).allSatisfy(pid -> assertThat(ProcessHandle.of(pid)).isEmpty()));
     assertThat(scratch.dir()).doesNotExist();
   }
 
