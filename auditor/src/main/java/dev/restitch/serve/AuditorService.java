@@ -1,6 +1,7 @@
 package dev.restitch.serve;
 
 import dev.restitch.config.RestitchConfig;
+import dev.restitch.config.StoreConfig;
 import dev.restitch.kafka.DeadLetters;
 import dev.restitch.kafka.KafkaClients;
 import dev.restitch.probe.Prober;
@@ -10,7 +11,6 @@ import dev.restitch.serde.ContractSchemas;
 import dev.restitch.startup.Peers;
 import dev.restitch.startup.UnreachableException;
 import dev.restitch.store.StoreClient;
-import dev.restitch.store.StoreClients;
 import dev.restitch.topic.TopicProvisioner;
 import dev.restitch.topic.Topics;
 import dev.restitch.topology.JudgeStreams;
@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
@@ -106,8 +107,12 @@ public final class AuditorService implements AutoCloseable {
   }
 
   private Map<String, StoreClient> openStores() {
-    Map<String, StoreClient> stores = StoreClients.openAll(config, "restitch-auditor");
-    stores.values().forEach(opened::push);
+    Map<String, StoreClient> stores = new LinkedHashMap<>();
+    for (StoreConfig store : config.stores().values()) {
+      StoreClient client = Peers.awaitStore(config, store, "restitch-auditor");
+      opened.push(client);
+      stores.put(store.name(), client);
+    }
     return stores;
   }
 

@@ -8,10 +8,8 @@ import dev.restitch.kafka.KafkaClients;
 import dev.restitch.registry.SchemaRegistries;
 import dev.restitch.registry.SchemaRegistry;
 import dev.restitch.serde.AvroDeserializer;
-import dev.restitch.startup.Patience;
 import dev.restitch.startup.Peers;
 import dev.restitch.store.StoreClient;
-import dev.restitch.store.StoreClients;
 import dev.restitch.topic.Topics;
 import dev.restitch.worker.truth.JdbcSource;
 import dev.restitch.worker.truth.KafkaIntents;
@@ -91,13 +89,7 @@ final class WorkerPeers implements AutoCloseable {
   }
 
   private StoreClient store(RestitchConfig config, StoreConfig store) {
-    StoreClient client =
-        Patience.await(
-            "store '" + store.name() + "'",
-            String.join(", ", store.uris().stream().map(WorkerPeers::withoutCredentials).toList()),
-            "that the server runs, that stores." + store.name() + " names it, and its credentials",
-            config.startupPatience(),
-            () -> StoreClients.open(store, CLIENT));
+    StoreClient client = Peers.awaitStore(config, store, CLIENT);
     closers.push(client::close);
     return client;
   }
@@ -107,7 +99,7 @@ final class WorkerPeers implements AutoCloseable {
     closers.push(opened::close);
     Peers.await(
         "source of truth '" + source.name() + "'",
-        withoutCredentials(source.jdbc()),
+        Peers.withoutCredentials(source.jdbc()),
         "that the database runs, that sources."
             + source.name()
             + ".jdbc names it, and its"
@@ -115,11 +107,6 @@ final class WorkerPeers implements AutoCloseable {
         config.startupPatience(),
         opened::ping);
     return opened;
-  }
-
-  /** Without user information and parameters, both of which may carry a password. */
-  static String withoutCredentials(String url) {
-    return url.replaceFirst("//[^/@]*@", "//").replaceFirst("[?;].*$", "");
   }
 
   /** Closes what was opened, the last first. Idempotent. */

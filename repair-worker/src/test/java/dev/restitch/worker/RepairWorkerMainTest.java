@@ -2,6 +2,7 @@ package dev.restitch.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.restitch.startup.Peers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -58,9 +59,9 @@ class RepairWorkerMainTest {
 
   @Test
   void shouldNeverShowCredentialsInAnAddress() {
-    assertThat(WorkerPeers.withoutCredentials("redis://user:secret@h:1/0?timeout=1s"))
+    assertThat(Peers.withoutCredentials("redis://user:secret@h:1/0?timeout=1s"))
         .isEqualTo("redis://h:1/0");
-    assertThat(WorkerPeers.withoutCredentials("jdbc:postgresql://h/app?user=u&password=secret"))
+    assertThat(Peers.withoutCredentials("jdbc:postgresql://h/app?user=u&password=secret"))
         .isEqualTo("jdbc:postgresql://h/app");
   }
 

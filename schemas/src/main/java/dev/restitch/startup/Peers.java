@@ -1,8 +1,11 @@
 package dev.restitch.startup;
 
 import dev.restitch.config.RestitchConfig;
+import dev.restitch.config.StoreConfig;
 import dev.restitch.kafka.KafkaClients;
 import dev.restitch.registry.SchemaRegistry;
+import dev.restitch.store.StoreClient;
+import dev.restitch.store.StoreClients;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -55,6 +58,26 @@ public final class Peers {
         "that it runs, and that registry.url, registry.username and registry.password are right",
         config.startupPatience(),
         registry::ping);
+  }
+
+  /**
+   * Waits until a store lets us in, and opens it; the caller closes it.
+   *
+   * @throws UnreachableException after the configured patience
+   */
+  public static StoreClient awaitStore(
+      RestitchConfig config, StoreConfig store, String clientName) {
+    return Patience.await(
+        "store '" + store.name() + "'",
+        String.join(", ", store.uris().stream().map(Peers::withoutCredentials).toList()),
+        "that the server runs, that stores." + store.name() + " names it, and its credentials",
+        config.startupPatience(),
+        () -> StoreClients.open(store, clientName));
+  }
+
+  /** An address without user information and parameters, both of which may carry a password. */
+  public static String withoutCredentials(String url) {
+    return url.replaceFirst("//[^/@]*@", "//").replaceFirst("[?;].*$", "");
   }
 
   /**
