@@ -1,48 +1,54 @@
 package dev.restitch.topology;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * Which instance wants to be woken when. Kept in memory and made anew from the state store after a
- * restart. A changed time leaves its old entry behind, which is passed over. Not thread-safe.
+ * Which instance wants to be woken when: one entry an instance. Kept in memory and made anew from
+ * the state store after a restart. Not thread-safe.
  */
 final class Timers {
 
-  private final Map<String, Long> wakeOf = new HashMap<>();
-  private final TreeMap<Long, List<String>> byTime = new TreeMap<>();
+  private record Timer(long at, String instance) {}
+
+  private final Map<String, Timer> timerOf = new HashMap<>();
+  private final TreeSet<Timer> timers =
+      new TreeSet<>(Comparator.comparingLong(Timer::at).thenComparing(Timer::instance));
 
   /** Sets or replaces the time of an instance, epoch milliseconds; negative: never. */
   void set(String instance, long at) {
-    if (at < 0) {
-      wakeOf.remove(instance);
+    Timer before = timerOf.get(instance);
+    if (before != null && before.at() == at) {
       return;
     }
-    Long before = wakeOf.put(instance, at);
-    if (before == null || before != at) {
-      byTime.computeIfAbsent(at, t -> new ArrayList<>(2)).add(instance);
+    if (before != null) {
+      timerOf.remove(instance);
+      timers.remove(before);
+    }
+    if (at >= 0) {
+      Timer timer = new Timer(at, instance);
+      timerOf.put(instance, timer);
+      timers.add(timer);
     }
   }
 
   /** Takes the instances due until now, earliest first, at most so many. */
   List<String> due(long now, int most) {
     List<String> due = new ArrayList<>();
-    while (!byTime.isEmpty() && byTime.firstKey() <= now && due.size() < most) {
-      Map.Entry<Long, List<String>> first = byTime.pollFirstEntry();
-      for (String instance : first.getValue()) {
-        if (first.getKey().equals(wakeOf.get(instance))) {
-          wakeOf.remove(instance);
-          due.add(instance);
-        }
-      }
+    while (!timers.isEmpty() && timers.first().at() <= now && due.size() < most) {
+      Timer first = timers.pollFirst();
+      timerOf.remove(first.instance());
+      due.add(first.instance());
     }
     return due;
   }
 
+  /** Entries held; never more than there are instances. */
   int size() {
-    return wakeOf.size();
+    return timers.size();
   }
 }
