@@ -126,6 +126,9 @@ final class ReplayCommand implements Callable<Integer> {
         totals.settled(Verdict.NOT_APPLIED),
         totals.count(Counter.UNDECIDED),
         totals.asks);
+    totals
+        .consistency()
+        .forEach((relation, measure) -> err.println(ConsistencyText.line(relation, measure)));
     if (totals.undeclared > 0) {
       err.printf("lines for keys of no relation: %d%n", totals.undeclared);
     }

@@ -47,11 +47,15 @@ public sealed interface Decision {
   record Counted(Counter counter) implements Decision {}
 
   /**
-   * All sides of a transaction are covered.
+   * A transaction ended healthy.
    *
-   * @param lagMillis from the first stamp to the last side covered; -1 where no stamp was seen
+   * @param lagMillis from the first evidence of its effect to the last side covered; -1 where it is
+   *     no part of the consistency measure: it never took effect, or was counted as not whole
    */
   record Settled(Verdict verdict, long lagMillis) implements Decision {}
+
+  /** An effective transaction was not whole within the longest limit of {@link Consistency}. */
+  record NotWhole() implements Decision {}
 
   /** What is counted apart from verdicts. */
   enum Counter {

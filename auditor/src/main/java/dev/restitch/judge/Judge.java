@@ -4,6 +4,7 @@ import dev.restitch.config.RelationConfig;
 import dev.restitch.judge.Decision.Ask;
 import dev.restitch.judge.Decision.Counted;
 import dev.restitch.judge.Decision.Counter;
+import dev.restitch.judge.Decision.NotWhole;
 import dev.restitch.judge.Decision.Settled;
 import dev.restitch.judge.Evidence.DoneSeen;
 import dev.restitch.judge.Evidence.GapSeen;
@@ -196,11 +197,21 @@ public final class Judge {
       if (t.coveredAt >= 0 || !facts.effective(t) || facts.ownSides(t).isEmpty()) {
         continue;
       }
-      if (facts.uncovered(t).isEmpty()) {
+      long lag = Math.max(0, at - t.effectSince(at));
+      if (facts.uncovered(t).isEmpty() || facts.allGone(t) || facts.supersededWithoutOrder(t)) {
         t.coveredAt = at;
         Verdict verdict = facts.carriedHere(t) ? Verdict.WHOLE : Verdict.SUPERSEDED;
-        decisions.add(new Settled(verdict, t.firstStampAt < 0 ? -1 : at - t.firstStampAt));
+        decisions.add(new Settled(verdict, t.overdue ? -1 : lag));
+      } else if (lag > Consistency.LONGEST_MILLIS) {
+        overdue(t, decisions);
       }
+    }
+  }
+
+  private static void overdue(Transaction t, List<Decision> decisions) {
+    if (!t.overdue && t.coveredAt < 0) {
+      t.overdue = true;
+      decisions.add(new NotWhole());
     }
   }
 
@@ -221,7 +232,11 @@ public final class Judge {
     superseded.removeIf(t -> s.incident != null && t.stamp.equals(s.incident.stamp));
     superseded.forEach(t -> bury(s, t));
     while (s.transactions.size() > MOST_TRANSACTIONS) {
-      bury(s, s.transactions.values().iterator().next());
+      Transaction oldest = s.transactions.values().iterator().next();
+      if (facts.effective(oldest) && !facts.ownSides(oldest).isEmpty()) {
+        overdue(oldest, decisions);
+      }
+      bury(s, oldest);
       decisions.add(new Counted(Counter.TRANSACTIONS_OVER_LIMIT));
     }
     boolean silent = now >= s.lastEvidenceAt + relation.memory().toMillis();
@@ -229,6 +244,11 @@ public final class Judge {
         && s.incident == null
         && s.askAgainAt < 0
         && Docket.earliest(s, order, now).isEmpty()) {
+      for (Transaction t : s.transactions.values()) {
+        if (facts.effective(t) && !facts.ownSides(t).isEmpty()) {
+          overdue(t, decisions);
+        }
+      }
       s.keys.clear();
       s.transactions.clear();
       s.tombstones.clear();

@@ -20,7 +20,7 @@ import java.util.Map;
 public final class StateCodec {
 
   /** Raised with every change of the form. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private StateCodec() {}
 
@@ -163,6 +163,7 @@ public final class StateCodec {
     out.number(t.markerSeenAt);
     out.number(t.markerEndsAt);
     out.number(t.coveredAt);
+    out.flag(t.overdue);
     out.number(t.revisits);
     out.number(t.intentPartition);
     out.number(t.intentOffset);
@@ -187,6 +188,7 @@ public final class StateCodec {
     t.markerSeenAt = in.number();
     t.markerEndsAt = in.number();
     t.coveredAt = in.number();
+    t.overdue = in.flag();
     t.revisits = (int) in.number();
     t.intentPartition = (int) in.number();
     t.intentOffset = in.number();

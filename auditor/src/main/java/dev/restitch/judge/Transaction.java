@@ -50,6 +50,9 @@ final class Transaction {
   /** When all sides of this instance were first known to be covered. */
   long coveredAt = -1;
 
+  /** True once it was counted as not whole in time. */
+  boolean overdue;
+
   /** How often a transaction never seen was asked for beyond its deadline. */
   int revisits;
 
@@ -76,6 +79,14 @@ final class Transaction {
   boolean deletes(StoreKey key) {
     PlannedWrite w = writes.get(key);
     return w != null && w.op() == Op.DELETE;
+  }
+
+  /** When the first evidence of its effect was recorded; else, if nothing tells, the given time. */
+  long effectSince(long otherwise) {
+    if (firstStampAt >= 0) {
+      return firstStampAt;
+    }
+    return effectiveAt >= 0 ? effectiveAt : otherwise;
   }
 
   void seen(StoreKey key, long at) {

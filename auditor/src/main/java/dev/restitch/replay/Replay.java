@@ -9,6 +9,7 @@ import dev.restitch.judge.Incident;
 import dev.restitch.judge.InstanceState;
 import dev.restitch.judge.Judge;
 import dev.restitch.judge.Reading;
+import dev.restitch.key.InstanceName;
 import dev.restitch.model.StoreKey;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -211,7 +212,7 @@ public final class Replay {
     } else if (decision instanceof Decision.IncidentChanged changed) {
       found.put(changed.incident().id, new Found(instance, changed.incident()));
     } else {
-      totals.note(decision);
+      totals.note(InstanceName.relation(instance), decision);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.restitch.serve;
 
 import dev.restitch.probe.Prober;
+import dev.restitch.topology.ConsistencyBoard;
 import dev.restitch.topology.JudgeStreams;
 import dev.restitch.watch.WatchedNode;
 import dev.restitch.watch.Watcher;
@@ -29,6 +30,10 @@ public final class Health {
 
   String judgeState() {
     return judge.state();
+  }
+
+  ConsistencyBoard consistency() {
+    return judge.consistency();
   }
 
   List<WatchedNode> nodes() {

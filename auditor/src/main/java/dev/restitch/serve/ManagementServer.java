@@ -49,6 +49,7 @@ public final class ManagementServer implements AutoCloseable {
               c.routes.get("/metrics", this::metrics);
               c.routes.get("/api/v1/status", this::status);
               c.routes.get("/api/v1/coverage", this::coverage);
+              c.routes.get("/api/v1/consistency", this::consistency);
               c.routes.get("/api/v1/incidents", this::list);
               c.routes.get("/api/v1/incidents/{id}", this::show);
               c.routes.error(404, ctx -> problemIfEmpty(ctx, 404, "there is nothing at this path"));
@@ -131,6 +132,12 @@ public final class ManagementServer implements AutoCloseable {
           .put("pending", n.counters().pending())
           .put("gaps", n.counters().gapsOpened());
     }
+    json(ctx, body);
+  }
+
+  private void consistency(Context ctx) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.set("relations", ConsistencyView.of(health.consistency().all()));
     json(ctx, body);
   }
 

@@ -1,7 +1,6 @@
 package dev.restitch.topology;
 
 import dev.restitch.judge.Decision;
-import dev.restitch.model.Verdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
@@ -15,9 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * dead letters. Thread-safe.
  */
 final class JudgeCounters {
-
-  private static final long[] LIMITS_MILLIS = {1_000, 15_000, 60_000, 300_000};
-  private static final String[] LIMIT_NAMES = {"1s", "15s", "1m", "5m"};
 
   private final MeterRegistry registry;
   private final Map<String, Counter> counters = new ConcurrentHashMap<>();
@@ -57,21 +53,9 @@ final class JudgeCounters {
     } else if (decision instanceof Decision.Counted c) {
       count("restitch.judge.noted", "what", c.counter().name().toLowerCase(Locale.ROOT));
     } else if (decision instanceof Decision.Settled s) {
-      settled(relation, s);
-    }
-  }
-
-  /** Feeds the consistency measure: how many transactions were whole within which time. */
-  private void settled(String relation, Decision.Settled s) {
-    count("restitch.transactions", "verdict", s.verdict().name().toLowerCase(Locale.ROOT));
-    if (s.verdict() == Verdict.NOT_APPLIED || s.lagMillis() < 0) {
-      return;
-    }
-    count("restitch.transactions.settled", "relation", relation);
-    for (int i = 0; i < LIMITS_MILLIS.length; i++) {
-      if (s.lagMillis() <= LIMITS_MILLIS[i]) {
-        count("restitch.transactions.whole.within." + LIMIT_NAMES[i], "relation", relation);
-      }
+      count("restitch.transactions", "verdict", s.verdict().name().toLowerCase(Locale.ROOT));
+    } else if (decision instanceof Decision.NotWhole) {
+      count("restitch.transactions", "verdict", "not_whole");
     }
   }
 

@@ -37,6 +37,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
 
   static final String STATES = "judge-states";
   static final String GAPS = "judge-gaps";
+  static final String CONSISTENCY = "judge-consistency";
 
   private static final Logger log = LoggerFactory.getLogger(JudgeProcessor.class);
   private static final Duration TICK = Duration.ofMillis(25);
@@ -46,6 +47,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   private final Relations relations;
   private final int partitions;
   private final JudgeCounters counters;
+  private final ConsistencyBoard board;
   private final LongSupplier wallClock;
   private final Map<String, Judge> judges = new HashMap<>();
   private final Timers timers = new Timers();
@@ -54,16 +56,22 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   private ProcessorContext<String, SpecificRecord> context;
   private KeyValueStore<String, byte[]> states;
   private GapWork gaps;
+  private ConsistencyTally tally;
 
   /**
    * @param wallClock epoch milliseconds; not Kafka Streams' own, which it reads once a round and
    *     which may therefore be behind the records
    */
   JudgeProcessor(
-      Relations relations, int partitions, JudgeCounters counters, LongSupplier wallClock) {
+      Relations relations,
+      int partitions,
+      JudgeCounters counters,
+      ConsistencyBoard board,
+      LongSupplier wallClock) {
     this.relations = relations;
     this.partitions = partitions;
     this.counters = counters;
+    this.board = board;
     this.wallClock = wallClock;
     for (RelationConfig r : relations.all()) {
       judges.put(r.name(), new Judge(r, true));
@@ -75,6 +83,9 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     this.context = context;
     this.states = context.getStateStore(STATES);
     this.gaps = new GapWork(context.getStateStore(GAPS), states);
+    this.tally =
+        new ConsistencyTally(
+            context.getStateStore(CONSISTENCY), board, context.taskId().toString());
     restoreTimers();
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, streamsTime -> tick());
   }
@@ -117,6 +128,13 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
         EvidenceReader.read(record.value(), record.timestamp(), where.partition(), where.offset());
     judge(instance, evidence);
     counters.judged();
+  }
+
+  @Override
+  public void close() {
+    if (tally != null) {
+      tally.close();
+    }
   }
 
   private void requireOwn(String instance) {
@@ -196,7 +214,9 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   }
 
   private void carryOut(String instance, Decision decision) {
-    counters.decided(InstanceName.relation(instance), decision);
+    String relation = InstanceName.relation(instance);
+    counters.decided(relation, decision);
+    tally.count(relation, decision);
     long now = Math.max(0, clock.now());
     if (decision instanceof Decision.Ask ask) {
       forward(instance, DecisionWriter.probe(ask), now, JudgeTopology.PROBES);

@@ -24,13 +24,15 @@ public final class JudgeStreams implements AutoCloseable {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(20);
 
   private final KafkaStreams streams;
+  private final ConsistencyBoard board;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** Builds the application; nothing runs before {@link #start}. */
   public JudgeStreams(RestitchConfig config, SchemaRegistry registry, MeterRegistry meters) {
+    this.board = new ConsistencyBoard().bind(meters, config.relations().keySet());
     this.streams =
         new KafkaStreams(
-            JudgeTopology.build(config, registry, meters, System::currentTimeMillis),
+            JudgeTopology.build(config, registry, meters, board, System::currentTimeMillis),
             properties(config));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(
@@ -87,6 +89,11 @@ public final class JudgeStreams implements AutoCloseable {
   /** True while all partitions that this auditor has are being judged. */
   public boolean running() {
     return streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /** The consistency measure of what this auditor judges. */
+  public ConsistencyBoard consistency() {
+    return board;
   }
 
   /** Released when the judge has stopped, by itself or by {@link #close}. */

@@ -42,12 +42,14 @@ public final class JudgeTopology {
    * Builds the topology.
    *
    * @param registry lives as long as it runs, as do the meters
+   * @param board shows the consistency measure
    * @param wallClock epoch milliseconds
    */
   public static Topology build(
       RestitchConfig config,
       SchemaRegistry registry,
       MeterRegistry meters,
+      ConsistencyBoard board,
       LongSupplier wallClock) {
     Relations relations = config.resolver();
     JudgeCounters counters = new JudgeCounters(meters);
@@ -60,7 +62,7 @@ public final class JudgeTopology {
     source(topology, config, registry, Topics.GAPS);
     topology.addProcessor(
         JUDGE,
-        () -> new JudgeProcessor(relations, partitions, counters, wallClock),
+        () -> new JudgeProcessor(relations, partitions, counters, board, wallClock),
         Topics.INTENTS.baseName(),
         Topics.OBSERVATIONS.baseName(),
         Topics.SNAPSHOTS.baseName(),
@@ -68,6 +70,7 @@ public final class JudgeTopology {
         Topics.GAPS.baseName());
     topology.addStateStore(store(JudgeProcessor.STATES), JUDGE);
     topology.addStateStore(store(JudgeProcessor.GAPS), JUDGE);
+    topology.addStateStore(store(JudgeProcessor.CONSISTENCY), JUDGE);
     sink(topology, config, registry, PROBES, Topics.PROBES);
     sink(topology, config, registry, INCIDENTS, Topics.INCIDENTS);
     sink(topology, config, registry, REPAIRS, Topics.REPAIRS);

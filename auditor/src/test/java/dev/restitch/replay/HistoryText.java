@@ -63,11 +63,22 @@ final class HistoryText {
   }
 
   List<Replay.Found> replay() {
+    return run(new Replay(config));
+  }
+
+  ReplayTotals totals(long at) {
+    line("{\"type\":\"end\",\"at\":%d}".formatted(at));
+    Replay replay = new Replay(config);
+    run(replay);
+    return replay.totals();
+  }
+
+  private List<Replay.Found> run(Replay replay) {
     try {
       Path file = Files.createTempFile("history", ".jsonl");
       try {
         Files.writeString(file, lines);
-        return new Replay(config).run(file, null, bytes -> {});
+        return replay.run(file, null, bytes -> {});
       } finally {
         Files.delete(file);
       }

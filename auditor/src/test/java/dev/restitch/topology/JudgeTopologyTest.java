@@ -16,6 +16,7 @@ import dev.restitch.avro.RepairOutcome;
 import dev.restitch.avro.Snapshot;
 import dev.restitch.config.ConfigLoader;
 import dev.restitch.config.RestitchConfig;
+import dev.restitch.judge.Consistency;
 import dev.restitch.model.Bytes;
 import dev.restitch.registry.InMemorySchemaRegistry;
 import dev.restitch.registry.SchemaRegistry;
@@ -65,6 +66,7 @@ class JudgeTopologyTest {
   private final RestitchConfig config = ConfigLoader.parse(YAML, Map.of());
   private final SchemaRegistry registry = new InMemorySchemaRegistry();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final ConsistencyBoard board = new ConsistencyBoard().bind(meters, List.of("conf"));
   private final Instant start = Instant.ofEpochMilli(1_790_000_000_000L);
 
   private final AtomicLong wall = new AtomicLong(1_790_000_000_000L);
@@ -79,7 +81,8 @@ class JudgeTopologyTest {
     p.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
     p.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
     driver =
-        new TopologyTestDriver(JudgeTopology.build(config, registry, meters, wall::get), p, start);
+        new TopologyTestDriver(
+            JudgeTopology.build(config, registry, meters, board, wall::get), p, start);
   }
 
   @AfterEach
@@ -90,7 +93,7 @@ class JudgeTopologyTest {
   @Test
   void shouldKeepTheTopologyThatIsWrittenDown() throws IOException {
     String described =
-        JudgeTopology.build(config, registry, meters, wall::get).describe().toString();
+        JudgeTopology.build(config, registry, meters, board, wall::get).describe().toString();
 
     assertThat(described).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));
   }
@@ -119,6 +122,24 @@ class JudgeTopologyTest {
     Incident closed = (Incident) incidents.get(incidents.size() - 1);
     assertThat(closed.getState()).isEqualTo(IncidentState.REPAIRED);
     assertThat(closed.getId()).isEqualTo(declared.getId());
+  }
+
+  @Test
+  void shouldKeepTheConsistencyMeasureInItsStore() {
+    observe("east", "v2", 2, 100);
+    observe("west", "v2", 2, 1_101);
+
+    assertThat(board.of("conf")).isEqualTo(Consistency.of(1, 0, 1, 1, 1));
+    assertThat(
+            meters
+                .get("restitch.consistency.whole")
+                .tags("relation", "conf", "within", "15s")
+                .gauge()
+                .value())
+        .isEqualTo(1);
+    ConsistencyBoard restarted = new ConsistencyBoard();
+    new ConsistencyTally(driver.getKeyValueStore(JudgeProcessor.CONSISTENCY), restarted, "0_0");
+    assertThat(restarted.of("conf")).isEqualTo(board.of("conf"));
   }
 
   @Test
