@@ -8,25 +8,18 @@ import dev.restitch.stamp.Stamp;
  */
 final class VersionOrder {
 
-  private final VersionConfig.Order order;
-  private final long maxSkewMillis;
+  private final VersionConfig config;
 
   VersionOrder(VersionConfig config) {
-    this.order = config.order();
-    this.maxSkewMillis =
-        config.order() == VersionConfig.Order.TIMESTAMP ? config.maxSkew().toMillis() : 0;
+    this.config = config;
   }
 
   boolean exists() {
-    return order != VersionConfig.Order.NONE;
+    return config.order() != VersionConfig.Order.NONE;
   }
 
   /** True if {@code a} is newer than {@code b}, when the order is trusted. */
   boolean newer(Stamp a, Stamp b) {
-    if (order == VersionConfig.Order.NONE || a.version() == null || b.version() == null) {
-      return false;
-    }
-    // versions are >= 0, so the difference cannot overflow
-    return a.version() - b.version() > maxSkewMillis;
+    return config.newer(a, b);
   }
 }

@@ -125,6 +125,21 @@ class JudgeTopologyTest {
   }
 
   @Test
+  void shouldProbeAtOnceWhatAReaderReports() {
+    Reading seen = stamped("east", "v2", 2);
+    input(
+        Topics.OBSERVATIONS,
+        new Observation(seen, null, EvidenceSource.READER, null, 0L),
+        start.plusMillis(100));
+    pass(150);
+
+    assertThat(read(Topics.PROBES))
+        .singleElement()
+        .extracting(probe -> ((ProbeRequest) probe).getReason())
+        .isEqualTo("a reader saw stamps disagree");
+  }
+
+  @Test
   void shouldKeepTheConsistencyMeasureInItsStore() {
     observe("east", "v2", 2, 100);
     observe("west", "v2", 2, 1_101);

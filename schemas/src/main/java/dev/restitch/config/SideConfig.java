@@ -1,6 +1,10 @@
 package dev.restitch.config;
 
 import dev.restitch.key.KeyPattern;
+import dev.restitch.model.Bytes;
+import dev.restitch.stamp.Stamp;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * One side of a relation.
@@ -21,4 +25,43 @@ public record SideConfig(
     String payload,
     SideType type,
     String versionField,
-    String tokenField) {}
+    String tokenField) {
+
+  /**
+   * The stamp that the two fields of a hash hold; empty if one that belongs to it is missing, the
+   * token is empty or longer than the limit, or the version is not decimal digits without leading
+   * zeros.
+   *
+   * @param version content of the version field; null where there is none
+   * @param token content of the token field; null where there is none
+   * @param stampLimit longest token in bytes
+   */
+  public Optional<Stamp> stampOf(byte[] version, byte[] token, int stampLimit) {
+    Long number = null;
+    if (versionField != null) {
+      number = version == null ? null : versionIn(version);
+      if (number == null) {
+        return Optional.empty();
+      }
+    }
+    if (tokenField == null) {
+      return Optional.of(new Stamp(number, Bytes.EMPTY));
+    }
+    return token == null || token.length == 0 || token.length > stampLimit
+        ? Optional.empty()
+        : Optional.of(new Stamp(number, Bytes.copyOf(token)));
+  }
+
+  /** Null if it is no version. */
+  private static Long versionIn(byte[] field) {
+    String text = new String(field, StandardCharsets.ISO_8859_1);
+    if (!text.matches("0|[1-9][0-9]{0,18}")) {
+      return null;
+    }
+    try {
+      return Long.valueOf(text);
+    } catch (NumberFormatException tooLarge) {
+      return null;
+    }
+  }
+}

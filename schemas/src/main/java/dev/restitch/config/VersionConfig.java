@@ -1,6 +1,7 @@
 package dev.restitch.config;
 
 import dev.restitch.key.KeyPattern;
+import dev.restitch.stamp.Stamp;
 import java.time.Duration;
 
 /**
@@ -23,5 +24,14 @@ public record VersionConfig(Order order, String store, KeyPattern key, Duration 
   /** True if a version can be minted by {@code INCR}. */
   public boolean mintable() {
     return store != null && key != null;
+  }
+
+  /** True if the order says that {@code a} is newer than {@code b}; false where nothing orders. */
+  public boolean newer(Stamp a, Stamp b) {
+    if (order == Order.NONE || a.version() == null || b.version() == null) {
+      return false;
+    }
+    // versions are >= 0, so the difference cannot overflow
+    return a.version() - b.version() > (order == Order.TIMESTAMP ? maxSkew.toMillis() : 0);
   }
 }

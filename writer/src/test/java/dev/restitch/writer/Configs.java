@@ -49,6 +49,24 @@ final class Configs {
               it: { store: east, key: "lone:{id}" }
             stamp: "v{version};{payload}"
             version: { order: counter, store: east, key: "lone-version" }
+          card:
+            sides:
+              front: { store: east, key: "card:{id}:front", type: hash, fields: { version: v, token: t } }
+              back: { store: west, key: "card:{id}:back" }
+            stamp: "{version}:{token}:{payload}"
+            version: { order: counter, store: east, key: "card:{id}:version" }
+          quote:
+            sides:
+              bid: { store: east, key: "quote:{id}:bid" }
+              ask: { store: west, key: "quote:{id}:ask" }
+            stamp: "{timestamp}:{token}:{payload}"
+            version: { order: timestamp, max-skew: 250ms }
+            settle: 1s
+          feed:
+            sides:
+              mine: { store: east, key: "feed:{id}:mine", type: list }
+              theirs: { store: west, key: "feed:{id}:theirs", type: zset }
+            stamp: "{token}:{payload}"
         """
             .formatted(east, west),
         Map.of());
