@@ -13,8 +13,14 @@ interface Look {
   /**
    * Looks once. Fails with what the server or the connection said; a wrong type fails with {@code
    * WRONGTYPE}.
+   *
+   * @param first sends what is asked first, maybe only when its pipeline is flushed
+   * @param then sends at once what the first answers make necessary; to the same node
    */
-  CompletableFuture<Sighting> at(RedisClusterAsyncCommands<byte[], byte[]> commands, byte[] key);
+  CompletableFuture<Sighting> at(
+      RedisClusterAsyncCommands<byte[], byte[]> first,
+      RedisClusterAsyncCommands<byte[], byte[]> then,
+      byte[] key);
 
   /** The time left that a {@code PTTL} reply tells; null: none. */
   static Long timeLeft(long pttl) {

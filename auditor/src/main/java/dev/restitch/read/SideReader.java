@@ -5,18 +5,21 @@ import dev.restitch.avro.Reading;
 import dev.restitch.config.RelationConfig;
 import dev.restitch.config.Relations.Side;
 import dev.restitch.config.SideConfig;
-import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.store.StoreClient;
 import dev.restitch.store.StoreException;
 import dev.restitch.store.StoreNode;
+import dev.restitch.store.StorePipeline;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Reads sides and markers on the primaries that hold them. Never blocks, and its futures never
@@ -29,6 +32,9 @@ public final class SideReader {
 
   private final Map<String, StoreClient> stores;
   private final Clock clock;
+
+  /** Stores whose servers do not run the script that cuts long entries. */
+  private final Set<String> uncut = ConcurrentHashMap.newKeySet();
 
   /**
    * Reads from these stores.
@@ -46,22 +52,32 @@ public final class SideReader {
    * where the process that answered is not known for sure.
    */
   public CompletableFuture<Reading> read(Side side) {
-    return read(side.key(), look(side));
+    return read(side, null, null);
+  }
+
+  /**
+   * Reads like {@link #read(Side)}. Where {@code node} still holds the key, what is asked first
+   * waits in the pipeline until that is flushed; all else goes out at once.
+   *
+   * @param pipeline to {@code node}
+   */
+  public CompletableFuture<Reading> read(Side side, StoreNode node, StorePipeline pipeline) {
+    return read(side.key(), cut -> look(side, cut), node, pipeline);
   }
 
   /** Reads a marker: {@code PRESENT}, with its end of life, or {@code ABSENT}. */
   public CompletableFuture<Reading> readMarker(StoreKey marker) {
-    return read(
-        marker,
-        (commands, key) ->
-            commands
+    Look look =
+        (first, then, key) ->
+            first
                 .pttl(key)
                 .toCompletableFuture()
                 .thenApply(
                     pttl ->
                         pttl == Look.NO_KEY
                             ? Sighting.absent()
-                            : Sighting.present(Look.timeLeft(pttl))));
+                            : Sighting.present(Look.timeLeft(pttl)));
+    return read(marker, cut -> look, null, null);
   }
 
   /** The node that holds a key now; empty if its store is not configured or no node serves it. */
@@ -82,69 +98,92 @@ public final class SideReader {
     return Sighting.unreadable(key);
   }
 
-  private static Look look(Side side) {
+  private static Look look(Side side, boolean cut) {
     RelationConfig relation = side.relation();
     SideConfig config = relation.sides().get(side.index());
+    int limit = relation.stampLimit();
     return switch (config.type()) {
-      case STRING -> new StringLook(relation.stamp(), relation.stampLimit());
-      case HASH -> new HashLook(config, relation.stampLimit());
-      case LIST -> new LogLook(relation.stamp(), false);
-      case ZSET -> new LogLook(relation.stamp(), true);
+      case STRING -> new StringLook(relation.stamp(), limit);
+      case HASH -> new HashLook(config, limit);
+      case LIST -> new LogLook(relation.stamp(), false, limit, cut);
+      case ZSET -> new LogLook(relation.stamp(), true, limit, cut);
     };
   }
 
-  private CompletableFuture<Reading> read(StoreKey key, Look look) {
-    Optional<StoreNode> node = nodeOf(key);
-    if (node.isEmpty()) {
+  /** Looks at a key in the way that the store's servers can. */
+  private interface Way {
+    Look look(boolean cut);
+  }
+
+  private CompletableFuture<Reading> read(
+      StoreKey key, Way way, StoreNode asked, StorePipeline pipeline) {
+    Optional<StoreNode> holder = nodeOf(key);
+    if (holder.isEmpty()) {
       return CompletableFuture.completedFuture(unreadable(key));
     }
-    Optional<String> before = node.get().runId();
-    return look(node.get().commands(), key.key(), look)
+    StoreNode node = holder.get();
+    boolean piped = node == asked && pipeline.runId().isPresent();
+    Supplier<Optional<String>> process = piped ? pipeline::runId : node::runId;
+    Optional<String> before = process.get();
+    Commands first = piped ? pipeline::commands : node::commands;
+    return look(first, node::commands, key, way)
         .thenApply(
             seen -> {
-              boolean sure = before.isPresent() && before.equals(node.get().runId());
+              boolean sure = before.isPresent() && before.equals(process.get());
               return seen.at(key, sure ? before.get() : null, clock.millis());
             })
         .exceptionallyCompose(
-            failure ->
-                redirected(failure)
-                    ? look(stores.get(key.store()).commands(key.key()), key.key(), look)
-                        .thenApply(seen -> seen.at(key, null, clock.millis()))
-                    : CompletableFuture.failedFuture(failure))
+            failure -> {
+              if (!redirected(failure)) {
+                return CompletableFuture.failedFuture(failure);
+              }
+              Commands any = () -> stores.get(key.store()).commands(key.key());
+              return look(any, any, key, way).thenApply(seen -> seen.at(key, null, clock.millis()));
+            })
         .exceptionally(failure -> unreadable(key));
   }
 
-  private static CompletableFuture<Sighting> look(
-      RedisClusterAsyncCommands<byte[], byte[]> commands, Bytes key, Look look) {
-    return again(commands, key.toArray(), look, null, 1)
+  /** Commands to one place, such as they are when they are used. */
+  private interface Commands extends Supplier<RedisClusterAsyncCommands<byte[], byte[]>> {}
+
+  private CompletableFuture<Sighting> look(Commands first, Commands then, StoreKey key, Way way) {
+    Look look = way.look(!uncut.contains(key.store()));
+    return again(first, then, key.key().toArray(), look, null, 1)
         .exceptionallyCompose(
-            failure ->
-                says(failure, "WRONGTYPE")
-                    ? CompletableFuture.completedFuture(Sighting.unstamped(null, null, null))
-                    : CompletableFuture.failedFuture(failure));
+            failure -> {
+              if (says(failure, "WRONGTYPE")) {
+                return CompletableFuture.completedFuture(Sighting.unstamped(null, null, null));
+              }
+              if (look instanceof LogLook log && log.cut() && noScripts(failure)) {
+                uncut.add(key.store());
+                return look(then, then, key, way);
+              }
+              return CompletableFuture.failedFuture(failure);
+            });
   }
 
   /** Looks until the replies fit together, or two looks give the same. */
   private static CompletableFuture<Sighting> again(
-      RedisClusterAsyncCommands<byte[], byte[]> commands,
-      byte[] key,
-      Look look,
-      Sighting last,
-      int looks) {
-    return look.at(commands, key)
+      Commands first, Commands then, byte[] key, Look look, Sighting last, int looks) {
+    return look.at(first.get(), then.get(), key)
         .thenCompose(
             seen -> {
               if (seen.settled() || (last != null && last.alike(seen))) {
                 return CompletableFuture.completedFuture(seen);
               }
               if (looks < LOOKS) {
-                return again(commands, key, look, seen, looks + 1);
+                return again(then, then, key, look, seen, looks + 1);
               }
               return seen.state() == KeyState.STAMPED
                   ? CompletableFuture.completedFuture(seen)
                   : CompletableFuture.failedFuture(
                       new IllegalStateException("the key kept changing while it was read"));
             });
+  }
+
+  /** True if the server knows no read-only scripts, or the user may not run them. */
+  private static boolean noScripts(Throwable failure) {
+    return says(failure, "ERR unknown command") || says(failure, "NOPERM");
   }
 
   private static boolean redirected(Throwable failure) {

@@ -24,13 +24,14 @@ record StringLook(StampTemplate template, int stampLimit) implements Look {
 
   @Override
   public CompletableFuture<Sighting> at(
-      RedisClusterAsyncCommands<byte[], byte[]> commands, byte[] key) {
-    CompletableFuture<Long> pttl = commands.pttl(key).toCompletableFuture();
-    CompletableFuture<byte[]> head =
-        commands.getrange(key, 0, stampLimit - 1L).toCompletableFuture();
-    CompletableFuture<Long> length = commands.strlen(key).toCompletableFuture();
+      RedisClusterAsyncCommands<byte[], byte[]> first,
+      RedisClusterAsyncCommands<byte[], byte[]> then,
+      byte[] key) {
+    CompletableFuture<Long> pttl = first.pttl(key).toCompletableFuture();
+    CompletableFuture<byte[]> head = first.getrange(key, 0, stampLimit - 1L).toCompletableFuture();
+    CompletableFuture<Long> length = first.strlen(key).toCompletableFuture();
     return CompletableFuture.allOf(pttl, head, length)
-        .thenCompose(done -> weigh(commands, key, pttl.join(), head.join(), length.join()));
+        .thenCompose(done -> weigh(then, key, pttl.join(), head.join(), length.join()));
   }
 
   private CompletableFuture<Sighting> weigh(

@@ -6,16 +6,24 @@ import static org.awaitility.Awaitility.await;
 
 import dev.restitch.avro.KeyState;
 import dev.restitch.avro.Reading;
+import dev.restitch.config.Relations.Side;
 import dev.restitch.config.RestitchConfig;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.store.StoreClient;
 import dev.restitch.store.StoreClients;
+import dev.restitch.store.StoreNode;
+import dev.restitch.store.StorePipeline;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -207,6 +215,89 @@ class SideReaderIT {
     assertThat(read("west", "log:1:right").getTokens())
         .containsExactly(Bytes.utf8("t1").toBuffer(), Bytes.utf8("t2").toBuffer());
     assertThat(read("east", "log:2:left").getState()).isEqualTo(KeyState.ABSENT);
+  }
+
+  @Test
+  void shouldNotReadLongFieldsOfAHash() throws Exception {
+    east.commands().hset(bytes("form:1"), bytes("v"), new byte[8_000_000]);
+    east.commands().hset(bytes("form:1"), bytes("t"), bytes("t1"));
+    east.commands().hset(bytes("form:2"), bytes("v"), bytes("7"));
+    east.commands().hset(bytes("form:2"), bytes("t"), new byte[8_000_000]);
+    long before = sent(east);
+
+    assertThat(read("east", "form:1").getState()).isEqualTo(KeyState.UNSTAMPED);
+    assertThat(read("east", "form:2").getState()).isEqualTo(KeyState.UNSTAMPED);
+    assertThat(sent(east) - before).isLessThan(20_000);
+  }
+
+  @Test
+  void shouldReadOnlyTheBeginningOfLongEntriesOfLogs() throws Exception {
+    byte[] entry = new byte[8_000_000];
+    System.arraycopy(bytes("t1:"), 0, entry, 0, 3);
+    TestRedis right = west(Bytes.utf8("log:1:right"));
+    east.commands().rpush(bytes("log:1:left"), entry, bytes("t2:p"));
+    right.commands().zadd(bytes("log:1:right"), 1, entry);
+    long before = sent(east) + sent(right);
+
+    assertThat(read("east", "log:1:left").getTokens())
+        .containsExactly(Bytes.utf8("t1").toBuffer(), Bytes.utf8("t2").toBuffer());
+    assertThat(read("west", "log:1:right").getTokens())
+        .containsExactly(Bytes.utf8("t1").toBuffer());
+    assertThat(sent(east) + sent(right) - before).isLessThan(30_000);
+  }
+
+  @Test
+  void shouldReadLogsOfAServerThatRunsNoScripts() throws Exception {
+    east.commands().rpush(bytes("log:1:left"), bytes("t1:p"));
+    east.commands()
+        .aclSetuser("default", AclSetuserArgs.Builder.removeCommand(CommandType.EVAL_RO));
+    try {
+      assertThat(read("east", "log:1:left").getTokens())
+          .containsExactly(Bytes.utf8("t1").toBuffer());
+      assertThat(read("east", "log:2:left").getState()).isEqualTo(KeyState.ABSENT);
+    } finally {
+      east.commands().aclSetuser("default", AclSetuserArgs.Builder.allCommands());
+      reader = new SideReader(stores, Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC));
+    }
+  }
+
+  @Test
+  void shouldReadAForeignTypeUnderEveryKindOfSideAsUnstamped() throws Exception {
+    east.set("form:1", "x");
+    east.set("log:1:left", "x");
+    west(Bytes.utf8("log:1:right")).set("log:1:right", "x");
+
+    assertThat(read("east", "form:1").getState()).isEqualTo(KeyState.UNSTAMPED);
+    assertThat(read("east", "log:1:left").getState()).isEqualTo(KeyState.UNSTAMPED);
+    assertThat(read("west", "log:1:right").getState()).isEqualTo(KeyState.UNSTAMPED);
+  }
+
+  @Test
+  void shouldHoldWhatIsAskedFirstBackUntilThePipelineIsFlushed() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      east.set("user:" + i + ":profile", i + ":t:x");
+      east.set("plain:" + i, i + ":" + "x".repeat(1_000));
+    }
+    StoreNode node = stores.get("east").primaries().get(0);
+    try (StorePipeline pipeline = node.openPipeline()) {
+      await().until(() -> pipeline.runId().isPresent());
+      List<CompletableFuture<Reading>> readings = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        for (String key : List.of("user:" + i + ":profile", "plain:" + i)) {
+          Side side = config.resolver().resolve("east", Bytes.utf8(key)).orElseThrow();
+          readings.add(reader.read(side, node, pipeline));
+        }
+      }
+      assertThat(readings).noneMatch(CompletableFuture::isDone);
+
+      pipeline.flush();
+
+      for (int i = 0; i < 200; i++) {
+        Reading reading = readings.get(i).get(5, TimeUnit.SECONDS);
+        assertThat(reading.getVersion()).isEqualTo(i / 2);
+        assertThat(reading.getPrimary()).isEqualTo(pipeline.runId().orElseThrow());
+      }
+    }
   }
 
   private static TestRedis west(Bytes key) {

@@ -141,6 +141,7 @@ final class ClusterStoreClient implements StoreClient {
         fresh.add(added.connectAsync());
         now.put(node.getNodeId(), added);
       }
+      now.get(node.getNodeId()).serves(node.getSlots().size());
     }
     primaries = java.util.Collections.unmodifiableMap(now);
     before.values().stream().filter(n -> !now.containsValue(n)).forEach(ServerNode::closeAsync);

@@ -66,6 +66,7 @@ final class RunId implements RedisConnectionStateListener {
                 id = parse(info).orElse(null);
               }
             });
+    connection.flushCommands(); // the connection may be one whose commands wait
   }
 
   /** The {@code run_id} line of {@code INFO server}. */

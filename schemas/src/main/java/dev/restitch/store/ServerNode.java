@@ -2,44 +2,35 @@ package dev.restitch.store;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One server process, reached at one address by a connection that reconnects by itself. */
 final class ServerNode implements StoreNode {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ServerNode.class);
-  private static final long RETRY_NANOS = 500_000_000L;
+  private static final int NO_CLUSTER = -1;
 
   private final RedisClient client;
   private final RedisURI uri;
   private final String id;
-  private final RunId runId;
-  private final RedisClusterAsyncCommands<byte[], byte[]> refusal;
-  private final AtomicBoolean connecting = new AtomicBoolean();
-  private volatile long retryAtNanos;
-  private volatile StatefulRedisConnection<byte[], byte[]> connection;
-  private volatile boolean closed;
+  private final NodeLink link;
+  private volatile int slots = NO_CLUSTER;
 
   ServerNode(RedisClient client, RedisURI uri) {
     this.client = client;
     this.uri = uri;
     this.id = ConnectionSettings.address(uri);
-    this.runId = new RunId(id);
-    this.refusal = Refusal.at(id);
+    this.link = new NodeLink(client, uri, true);
   }
 
   /** Connects and waits for it; throws what Lettuce throws. */
   void connect() {
-    adopt(client.connect(ByteArrayCodec.INSTANCE, uri));
+    link.connect();
   }
 
   /**
@@ -47,34 +38,12 @@ final class ServerNode implements StoreNode {
    * has failed; a node that failed is tried again when it is next used.
    */
   CompletableFuture<Void> connectAsync() {
-    if (closed || !connecting.compareAndSet(false, true)) {
-      return CompletableFuture.completedFuture(null);
-    }
-    return client
-        .connectAsync(ByteArrayCodec.INSTANCE, uri)
-        .toCompletableFuture()
-        .handle(
-            (open, failure) -> {
-              if (failure == null) {
-                adopt(open);
-              } else {
-                retryAtNanos = System.nanoTime() + RETRY_NANOS;
-                LOG.atWarn()
-                    .addKeyValue("node", id)
-                    .addKeyValue("reason", StoreException.reason(failure))
-                    .log("node not reached");
-              }
-              connecting.set(false);
-              return null;
-            });
+    return link.connectAsync();
   }
 
-  private void adopt(StatefulRedisConnection<byte[], byte[]> open) {
-    runId.follow(open);
-    connection = open;
-    if (closed) {
-      CompletableFuture<Void> unused = open.closeAsync();
-    }
+  /** It serves so many slots of a cluster now. */
+  void serves(int hashSlots) {
+    slots = hashSlots;
   }
 
   @Override
@@ -88,20 +57,26 @@ final class ServerNode implements StoreNode {
   }
 
   @Override
+  public OptionalInt slots() {
+    int now = slots;
+    return now == NO_CLUSTER ? OptionalInt.empty() : OptionalInt.of(now);
+  }
+
+  @Override
   public Optional<String> runId() {
-    return runId.get();
+    return link.runId();
   }
 
   @Override
   public RedisClusterAsyncCommands<byte[], byte[]> commands() {
-    StatefulRedisConnection<byte[], byte[]> open = connection;
-    if (open != null) {
-      return open.async();
-    }
-    if (!connecting.get() && System.nanoTime() - retryAtNanos >= 0) {
-      CompletableFuture<Void> unused = connectAsync();
-    }
-    return refusal;
+    return link.commands();
+  }
+
+  @Override
+  public StorePipeline openPipeline() {
+    NodeLink pipeline = new NodeLink(client, uri, false);
+    CompletableFuture<Void> unused = pipeline.connectAsync();
+    return pipeline;
   }
 
   @Override
@@ -111,10 +86,6 @@ final class ServerNode implements StoreNode {
 
   /** Lets the connection go; later commands fail. */
   void closeAsync() {
-    closed = true;
-    StatefulRedisConnection<byte[], byte[]> open = connection;
-    if (open != null) {
-      CompletableFuture<Void> unused = open.closeAsync();
-    }
+    link.close();
   }
 }
