@@ -1,5 +1,6 @@
 package dev.restitch.replay;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,8 +42,13 @@ final class HistoryDecoder {
     UNDECLARED
   }
 
+  /** Keys of stores are field names in a done: a table of known names would only grow. */
   private static final ObjectMapper JSON =
-      new ObjectMapper()
+      new ObjectMapper(
+              JsonFactory.builder()
+                  .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                  .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 

@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -34,15 +33,10 @@ public final class Replay {
   /** An incident in its last state. */
   public record Found(String instance, Incident incident) {}
 
-  private record Timer(long at, String instance) {}
-
   private final Relations relations;
   private final HistoryDecoder decoder;
   private final Map<String, Judge> judges = new HashMap<>();
-  private final Map<String, InstanceState> states = new HashMap<>();
-  private final Map<String, Timer> timerOf = new HashMap<>();
-  private final TreeSet<Timer> timers =
-      new TreeSet<>(Comparator.comparingLong(Timer::at).thenComparing(Timer::instance));
+  private final Instances instances;
   private final Map<String, Decision.Ask> openAsks = new HashMap<>();
   private final Markers markers = new Markers();
   private final Map<String, Found> found = new LinkedHashMap<>();
@@ -56,6 +50,7 @@ public final class Replay {
   public Replay(RestitchConfig config) {
     this.relations = config.resolver();
     this.decoder = new HistoryDecoder(relations);
+    this.instances = new Instances(relations, judges);
     long longest = 0;
     for (RelationConfig r : config.relations().values()) {
       judges.put(r.name(), new Judge(r, false));
@@ -119,6 +114,7 @@ public final class Replay {
       return;
     }
     totals.lines++;
+    instances.compact();
     fireTimers(decoded.at() - 1);
     now = Math.max(now, decoded.at());
     switch (decoded.kind()) {
@@ -138,22 +134,21 @@ public final class Replay {
     }
   }
 
-  private InstanceState state(String instance) {
-    return states.computeIfAbsent(instance, i -> judgeOf(i).fresh(i));
-  }
-
-  private Judge judgeOf(String instance) {
-    return judges.get(relations.ofInstance(instance).orElseThrow().name());
-  }
-
   private void give(String instance, Evidence evidence) throws IOException {
-    InstanceState state = state(instance);
-    List<Decision> decisions = judgeOf(instance).judge(state, evidence);
-    markers.follow(instance, evidence, relations);
+    Instances.Live live = instances.live(instance);
+    give(live, evidence);
+  }
+
+  private void give(Instances.Live live, Evidence evidence) throws IOException {
+    List<Decision> decisions = live.judge().judge(live.state(), evidence);
+    markers.follow(live.instance(), evidence, relations);
     for (Decision decision : decisions) {
-      carryOut(instance, state, decision);
+      carryOut(live, decision);
     }
-    schedule(instance, state);
+    if (live.state().forgotten()) {
+      openAsks.remove(live.instance());
+    }
+    instances.judged(live);
   }
 
   private void giveMarker(Evidence.Observed seen) throws IOException {
@@ -191,15 +186,15 @@ public final class Replay {
   }
 
   private void giveGap(Evidence.GapSeen gap) throws IOException {
-    for (String instance : new TreeSet<>(states.keySet())) {
-      if (states.get(instance).remembers(gap.store())) {
+    for (String instance : instances.names()) {
+      if (instances.live(instance).state().remembers(gap.store())) {
         give(instance, gap);
       }
     }
   }
 
-  private void carryOut(String instance, InstanceState state, Decision decision)
-      throws IOException {
+  private void carryOut(Instances.Live live, Decision decision) throws IOException {
+    String instance = live.instance();
     if (decision instanceof Decision.Ask ask) {
       totals.asks++;
       long patience = relations.ofInstance(instance).orElseThrow().patience().toMillis();
@@ -207,7 +202,7 @@ public final class Replay {
         openAsks.put(instance, ask);
       } else {
         openAsks.remove(instance);
-        give(instance, fromObservations(state, ask));
+        give(live, fromObservations(live.state(), ask));
       }
     } else if (decision instanceof Decision.IncidentChanged changed) {
       found.put(changed.incident().id, new Found(instance, changed.incident()));
@@ -224,7 +219,7 @@ public final class Replay {
         owner =
             relations
                 .resolve(key.store(), key.key())
-                .map(side -> states.get(side.instance()))
+                .flatMap(side -> instances.known(side.instance()))
                 .orElse(null);
       }
       readings.add(owner == null ? Reading.of(key, Reading.State.ABSENT) : owner.lastReading(key));
@@ -235,26 +230,12 @@ public final class Replay {
     return new Evidence.SnapshotSeen(ask.askedAt(), ask.seq(), ask.askedAt(), true, readings, true);
   }
 
-  private void schedule(String instance, InstanceState state) {
-    Timer old = timerOf.remove(instance);
-    if (old != null) {
-      timers.remove(old);
-    }
-    if (state.forgotten()) {
-      states.remove(instance);
-      openAsks.remove(instance);
-    } else if (state.wakeAt() >= 0) {
-      Timer timer = new Timer(state.wakeAt(), instance);
-      timerOf.put(instance, timer);
-      timers.add(timer);
-    }
-  }
-
   private void fireTimers(long until) throws IOException {
-    while (!timers.isEmpty() && timers.first().at() <= until) {
-      Timer timer = timers.pollFirst();
-      timerOf.remove(timer.instance());
-      give(timer.instance(), new Evidence.TimePassed(timer.at()));
+    Instances.Due due = instances.nextDue(until);
+    while (due != null) {
+      give(due.live(), new Evidence.TimePassed(due.at()));
+      instances.compact();
+      due = instances.nextDue(until);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.restitch.sandbox;
 
+import dev.restitch.sandbox.bench.BenchCommand;
 import dev.restitch.sandbox.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
     name = "restitch",
     description = "Shows and measures Restitch on servers that it brings along.",
     mixinStandardHelpOptions = true,
-    subcommands = {DemoCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {DemoCommand.class, BenchCommand.class, CommandLine.HelpCommand.class})
 public final class SandboxMain {
 
   private static final int ERROR = 1;
