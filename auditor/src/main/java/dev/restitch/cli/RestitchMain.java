@@ -16,6 +16,7 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       IncidentsCommand.class,
       ReplayCommand.class,
+      DoctorCommand.class,
       ConfigCommand.class,
       CommandLine.HelpCommand.class
     })

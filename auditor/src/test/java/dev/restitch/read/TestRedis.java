@@ -62,6 +62,11 @@ public final class TestRedis implements AutoCloseable {
     return new TestRedis();
   }
 
+  /** A primary with settings of its own. */
+  public static TestRedis with(String... settings) {
+    return new TestRedis(settings);
+  }
+
   /** Primaries that share the slots of a cluster, in order. */
   public static List<TestRedis> cluster(int nodes) {
     List<TestRedis> cluster =

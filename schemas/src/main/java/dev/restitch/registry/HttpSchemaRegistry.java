@@ -101,6 +101,19 @@ public final class HttpSchemaRegistry implements SchemaRegistry {
   }
 
   @Override
+  public boolean registered(String subject, Schema schema) {
+    RegistryReply reply = http.post("/subjects/" + segment(subject), body(schema));
+    if (reply.errorCode() == SUBJECT_NOT_FOUND || reply.errorCode() == SCHEMA_NOT_FOUND) {
+      return false;
+    }
+    return reply
+        .require("looking a schema up under " + subject)
+        .path("subject")
+        .asText()
+        .equals(subject);
+  }
+
+  @Override
   public void ping() {
     http.get("/subjects").require("listing the subjects");
   }

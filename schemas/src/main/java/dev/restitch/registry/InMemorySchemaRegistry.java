@@ -72,6 +72,12 @@ public final class InMemorySchemaRegistry implements SchemaRegistry {
   }
 
   @Override
+  public synchronized boolean registered(String subject, Schema schema) {
+    Integer id = ids.get(SchemaText.portable(schema));
+    return id != null && versions.getOrDefault(subject, List.of()).contains(id);
+  }
+
+  @Override
   public void ping() {
     // It is always there.
   }

@@ -36,6 +36,13 @@ public interface SchemaRegistry extends AutoCloseable {
   boolean compatible(String subject, Schema schema);
 
   /**
+   * True if this very schema is registered under a subject. Registers nothing; never cached.
+   *
+   * @throws RegistryException as for {@link #register}
+   */
+  boolean registered(String subject, Schema schema);
+
+  /**
    * Asks the registry for its subjects and forgets the answer: proof that it is there and lets us
    * in. Never cached.
    *

@@ -5,6 +5,8 @@ import dev.restitch.registry.RegistryException;
 import dev.restitch.registry.SchemaRegistry;
 import dev.restitch.topic.Topic;
 import dev.restitch.topic.Topics;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
@@ -21,13 +23,20 @@ public final class ContractSchemas {
    * @throws RegistryException as {@link SchemaRegistry#register}
    */
   public static void register(SchemaRegistry registry, TopicsConfig config) {
+    bySubject(config).forEach(registry::register);
+  }
+
+  /** The schema of every record type of every topic, by the subject that it is kept under. */
+  public static Map<String, Schema> bySubject(TopicsConfig config) {
+    Map<String, Schema> schemas = new LinkedHashMap<>();
     for (Topic<?> topic : Topics.all()) {
       for (Class<?> type : topic.values()) {
         if (SpecificRecord.class.isAssignableFrom(type)) {
           Schema schema = SpecificData.get().getSchema(type);
-          registry.register(RecordTypes.subject(topic.name(config), schema), schema);
+          schemas.put(RecordTypes.subject(topic.name(config), schema), schema);
         }
       }
     }
+    return schemas;
   }
 }

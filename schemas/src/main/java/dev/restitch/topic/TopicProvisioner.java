@@ -55,6 +55,24 @@ public final class TopicProvisioner {
     new TopicProvisioner(admin, config).ensure();
   }
 
+  /**
+   * Looks at the topics and changes nothing. Blocks.
+   *
+   * @throws KafkaException if the brokers do not answer or refuse
+   */
+  public static TopicInspection inspect(Admin admin, TopicsConfig config) {
+    TopicProvisioner looking = new TopicProvisioner(admin, config);
+    Map<Topic<?>, Integer> existing = looking.describe();
+    List<Topic<?>> missing = new ArrayList<>(Topics.all());
+    missing.removeAll(existing.keySet());
+    String bootstrap = looking.bootstrap();
+    return new TopicInspection(
+        missing.stream()
+            .map(topic -> TopicInspection.missing(looking.specification(topic), bootstrap))
+            .toList(),
+        looking.problems(existing));
+  }
+
   private void ensure() {
     List<Topic<?>> missing = new ArrayList<>(Topics.all());
     missing.removeAll(describe().keySet());
@@ -150,6 +168,13 @@ public final class TopicProvisioner {
   }
 
   private void verify(Map<Topic<?>, Integer> existing) {
+    List<Problem> problems = problems(existing);
+    if (!problems.isEmpty()) {
+      throw new TopicMismatchException(problems);
+    }
+  }
+
+  private List<Problem> problems(Map<Topic<?>, Integer> existing) {
     Map<ConfigResource, KafkaFuture<Config>> answers =
         admin.describeConfigs(existing.keySet().stream().map(this::resource).toList()).values();
     TopicCheck check = new TopicCheck(config, bootstrap());
@@ -162,9 +187,7 @@ public final class TopicProvisioner {
                   .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
           problems.addAll(check.problems(topic, new TopicCheck.Existing(partitions, settings)));
         });
-    if (!problems.isEmpty()) {
-      throw new TopicMismatchException(problems);
-    }
+    return problems;
   }
 
   private ConfigResource resource(Topic<?> topic) {

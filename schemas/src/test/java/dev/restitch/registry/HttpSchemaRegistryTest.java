@@ -143,6 +143,18 @@ class HttpSchemaRegistryTest {
   }
 
   @Test
+  void shouldTellARegisteredSchemaFromOneThatIsNot() {
+    answers.add(new Answer(200, "{\"subject\":\"s\",\"id\":7,\"version\":1}"));
+    answers.add(new Answer(404, "{\"error_code\":40401,\"message\":\"no such subject\"}"));
+    answers.add(new Answer(404, "{\"error_code\":40403,\"message\":\"no such schema\"}"));
+
+    assertThat(registry.registered("s", Gap.getClassSchema())).isTrue();
+    assertThat(registry.registered("s", Gap.getClassSchema())).isFalse();
+    assertThat(registry.registered("s", Gap.getClassSchema())).isFalse();
+    assertThat(asked).extracting(Asked::line).containsOnly("POST /base/subjects/s");
+  }
+
+  @Test
   void shouldNotTakeAWebPageForAnAnswer() {
     answers.add(new Answer(200, "<html>hello</html>"));
     answers.add(new Answer(404, "<html>not here</html>"));

@@ -174,6 +174,11 @@ class AvroSerdeTest {
     }
 
     @Override
+    public boolean registered(String subject, Schema schema) {
+      return inner.registered(subject, schema);
+    }
+
+    @Override
     public void ping() {
       inner.ping();
     }
@@ -201,6 +206,11 @@ class AvroSerdeTest {
     @Override
     public boolean compatible(String subject, Schema schema) {
       return inner.compatible(subject, schema);
+    }
+
+    @Override
+    public boolean registered(String subject, Schema schema) {
+      return inner.registered(subject, schema);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.restitch.topic.Topic.KeyMeaning;
 import dev.restitch.topic.TopicMismatchException.Problem;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 class TopicsTest {
@@ -50,6 +51,19 @@ class TopicsTest {
         .containsExactlyInAnyOrder("intents", "observations", "snapshots", "outcomes", "gaps");
     assertThat(inputs).allMatch(topic -> topic.partitions(CONFIG) == 6 && topic.appendTime());
     assertThat(Topics.CONTROL.partitions(CONFIG)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNameTheCommandThatMakesAMissingTopic() {
+    NewTopic topic =
+        new NewTopic("restitch-incidents", 6, (short) 3)
+            .configs(Map.of("retention.ms", "1", "cleanup.policy", "compact,delete"));
+
+    assertThat(TopicInspection.missing(topic, "localhost:9092").command())
+        .isEqualTo(
+            "kafka-topics.sh --bootstrap-server localhost:9092 --create --topic restitch-incidents"
+                + " --partitions 6 --replication-factor 3 --config"
+                + " 'cleanup.policy=[compact,delete]' --config 'retention.ms=1'");
   }
 
   @Test
