@@ -132,7 +132,10 @@ final class StoreNeeds {
           rights.add(Right.worker("DEL", glob, key));
         }
       }
-      case HASH -> rights.add(Right.of("HMGET", glob, key, "f"));
+      case HASH -> {
+        rights.add(Right.of("HSTRLEN", glob, key, "f"));
+        rights.add(Right.of("HMGET", glob, key, "f"));
+      }
       case LIST -> {
         rights.add(Right.of("LRANGE", glob, key, "-1", "-1"));
         rights.add(Right.of("LLEN", glob, key));

@@ -1,8 +1,6 @@
 package dev.restitch.read;
 
 import dev.restitch.config.SideConfig;
-import dev.restitch.model.Bytes;
-import dev.restitch.stamp.Stamp;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
@@ -86,34 +84,10 @@ record HashLook(SideConfig side, int stampLimit) implements Look {
 
   private Sighting stamp(List<KeyValue<byte[], byte[]>> fields, Long left) {
     int at = 0;
-    long version = -1;
-    Bytes token = Bytes.EMPTY;
-    if (side.versionField() != null) {
-      version = version(fields.get(at++).getValueOrElse(new byte[0]));
-      if (version < 0) {
-        return Sighting.unstamped(left, null, null);
-      }
-    }
-    if (side.tokenField() != null) {
-      byte[] value = fields.get(at).getValueOrElse(new byte[0]);
-      if (value.length == 0 || value.length > stampLimit) {
-        return Sighting.unstamped(left, null, null);
-      }
-      token = Bytes.copyOf(value);
-    }
-    return Sighting.stamped(new Stamp(version < 0 ? null : version, token), left, null, null);
-  }
-
-  /** The version in a field: decimal digits without leading zeros; -1 if it is none. */
-  static long version(byte[] field) {
-    String text = new String(field, StandardCharsets.ISO_8859_1);
-    if (!text.matches("0|[1-9][0-9]{0,18}")) {
-      return -1;
-    }
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException tooLarge) {
-      return -1;
-    }
+    byte[] version = side.versionField() == null ? null : fields.get(at++).getValueOrElse(null);
+    byte[] token = side.tokenField() == null ? null : fields.get(at).getValueOrElse(null);
+    return side.stampOf(version, token, stampLimit)
+        .map(stamp -> Sighting.stamped(stamp, left, null, null))
+        .orElseGet(() -> Sighting.unstamped(left, null, null));
   }
 }

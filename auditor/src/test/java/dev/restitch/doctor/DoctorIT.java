@@ -128,7 +128,7 @@ class DoctorIT {
     Finding rights = one(examine(as("reader"), null), "rights");
 
     assertThat(rights.severity()).isEqualTo(Severity.ERROR);
-    assertThat(rights.what()).endsWith("HMGET, LRANGE, LLEN").startsWith("user reader");
+    assertThat(rights.what()).endsWith("HSTRLEN, HMGET, LRANGE, LLEN").startsWith("user reader");
   }
 
   @Test

@@ -75,8 +75,7 @@ record SideFetch(RelationConfig relation, int index, StoreKey key, int largest) 
   }
 
   private SideRead string(byte[] value) {
-    byte[] head = Arrays.copyOf(value, Math.min(value.length, relation.stampLimit()));
-    Optional<Parsed> parsed = relation.stamp().read(head);
+    Optional<Parsed> parsed = relation.stamp().read(head(value));
     SideState state = parsed.isPresent() ? SideState.STAMPED : SideState.UNSTAMPED;
     Stamp stamp = parsed.map(Parsed::stamp).orElse(null);
     if (value.length > largest) {
@@ -85,6 +84,11 @@ record SideFetch(RelationConfig relation, int index, StoreKey key, int largest) 
     int from = parsed.map(Parsed::payloadOffset).orElse(0);
     Bytes payload = Bytes.copyOf(value, from, value.length - from);
     return side(state, stamp, new SideValue.Payload(payload), null);
+  }
+
+  /** No more than the longest stamp, as the audit reads. */
+  private byte[] head(byte[] value) {
+    return Arrays.copyOf(value, Math.min(value.length, relation.stampLimit()));
   }
 
   private SideRead hash(Map<byte[], byte[]> content) {
@@ -120,7 +124,7 @@ record SideFetch(RelationConfig relation, int index, StoreKey key, int largest) 
     for (byte[] entry : newest) {
       relation
           .stamp()
-          .read(entry)
+          .read(head(entry))
           .ifPresent(
               p ->
                   entries.add(
