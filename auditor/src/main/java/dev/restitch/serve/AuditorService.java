@@ -14,12 +14,16 @@ import dev.restitch.store.StoreClient;
 import dev.restitch.topic.TopicProvisioner;
 import dev.restitch.topic.Topics;
 import dev.restitch.topology.JudgeStreams;
+import dev.restitch.watch.CoverageFeed;
+import dev.restitch.watch.GroupShare;
+import dev.restitch.watch.NodeShare;
 import dev.restitch.watch.Watcher;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -83,7 +87,8 @@ public final class AuditorService implements AutoCloseable {
             deadLetters);
     opened.push(prober);
     prober.start();
-    Watcher watcher = new Watcher(config, stores, producer, owner());
+    NodeShare share = openShare(registry);
+    Watcher watcher = new Watcher(config, stores, producer, owner(), share);
     opened.push(watcher);
     watcher.start();
     IncidentFeed feed =
@@ -95,7 +100,11 @@ public final class AuditorService implements AutoCloseable {
     feed.start();
     ServiceMeters.bind(meters, watcher, prober, feed);
     ManagementServer server =
-        new ManagementServer(config.management(), new Health(judge, watcher, prober), feed, meters);
+        new ManagementServer(
+            config.management(),
+            new Health(judge, watcher, prober, config.gapPatience()),
+            feed,
+            meters);
     opened.push(server);
     server.start();
     log.atInfo()
@@ -116,8 +125,33 @@ public final class AuditorService implements AutoCloseable {
     return stores;
   }
 
+  /** Takes part in sharing the nodes with the other auditors. */
+  private NodeShare openShare(SchemaRegistry registry) {
+    CoverageFeed marks =
+        new CoverageFeed(
+            () -> KafkaClients.consumer(config, "restitch-coverage-feed", null),
+            Topics.COVERAGE.name(config.topics()),
+            registry,
+            Clock.systemUTC());
+    opened.push(marks);
+    marks.start();
+    GroupShare share =
+        new GroupShare(
+            () -> KafkaClients.member(config, "restitch-watcher", GroupShare.group(config)),
+            Topics.GAPS.name(config.topics()),
+            config.topics().partitions(),
+            marks);
+    opened.push(share);
+    share.start();
+    return share;
+  }
+
+  /** A name that no other process has, also where containers look alike. */
   private static String owner() {
-    String pid = Long.toString(ManagementFactory.getRuntimeMXBean().getPid());
+    String pid =
+        ManagementFactory.getRuntimeMXBean().getPid()
+            + "-"
+            + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     try {
       return InetAddress.getLocalHost().getHostName() + "-" + pid;
     } catch (UnknownHostException e) {

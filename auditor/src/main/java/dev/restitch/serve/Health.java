@@ -5,6 +5,7 @@ import dev.restitch.topology.ConsistencyBoard;
 import dev.restitch.topology.JudgeStreams;
 import dev.restitch.watch.WatchedNode;
 import dev.restitch.watch.Watcher;
+import java.time.Duration;
 import java.util.List;
 
 /** How the parts of this auditor stand. Thread-safe. */
@@ -13,8 +14,13 @@ public final class Health {
   private final JudgeStreams judge;
   private final Watcher watcher;
   private final Prober prober;
+  private final Duration gapPatience;
 
-  Health(JudgeStreams judge, Watcher watcher, Prober prober) {
+  /**
+   * @param gapPatience how long a gap may stay open
+   */
+  Health(JudgeStreams judge, Watcher watcher, Prober prober, Duration gapPatience) {
+    this.gapPatience = gapPatience;
     this.judge = judge;
     this.watcher = watcher;
     this.prober = prober;
@@ -36,16 +42,22 @@ public final class Health {
     return judge.consistency();
   }
 
+  /** Every primary, whichever auditor watches it. */
   List<WatchedNode> nodes() {
-    return watcher.nodes();
+    return watcher.everyNode();
   }
 
-  /** Consistent, Diverging or Blind. */
+  /** Consistent, Diverging or Blind: a node unsubscribed now, or a gap older than its patience. */
   String sentence(long openIncidents) {
-    boolean blind = !ready() || nodes().stream().anyMatch(n -> !n.subscribed());
-    if (blind) {
+    if (!ready() || nodes().stream().anyMatch(this::blind)) {
       return "Blind";
     }
     return openIncidents > 0 ? "Diverging" : "Consistent";
+  }
+
+  private boolean blind(WatchedNode node) {
+    Long open = node.state().getGapOpenSinceMillis();
+    return !node.subscribed()
+        || (open != null && System.currentTimeMillis() - open > gapPatience.toMillis());
   }
 }

@@ -130,7 +130,16 @@ public final class ManagementServer implements AutoCloseable {
           .put("filtered", n.counters().filtered())
           .put("failed", n.counters().failed())
           .put("pending", n.counters().pending())
-          .put("gaps", n.counters().gapsOpened());
+          .put("gaps", n.counters().gapsOpened())
+          .put("gapsPublished", n.counters().gapsPublished())
+          .put("gapOpenSince", n.state().getGapOpenSinceMillis())
+          .put("owner", n.state().getOwner())
+          .put("role", n.state().getRole())
+          .put("slots", n.state().getSlots())
+          .put("subscribedSince", n.state().getSubscribedSinceMillis())
+          .put("eventsPerSecond", n.state().getEventsPerSecond())
+          .put("readsPerSecond", n.state().getReadsPerSecond())
+          .put("trouble", n.state().getTrouble());
     }
     json(ctx, body);
   }

@@ -2,6 +2,7 @@ package dev.restitch.serve;
 
 import dev.restitch.probe.Prober;
 import dev.restitch.probe.ProberCounters;
+import dev.restitch.watch.WatchedNode;
 import dev.restitch.watch.Watcher;
 import dev.restitch.watch.WatcherCounters;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -27,10 +28,21 @@ final class ServiceMeters {
     probed(meters, prober, "dead-lettered", ProberCounters::deadLettered);
     Gauge.builder("restitch.incidents.open", incidents, IncidentFeed::openCount).register(meters);
     Gauge.builder("restitch.watcher.blind.nodes", watcher, ServiceMeters::blind).register(meters);
+    Gauge.builder("restitch.watcher.nodes", watcher, w -> w.nodes().size()).register(meters);
+    Gauge.builder("restitch.watcher.pending", watcher, w -> w.counters().pending())
+        .register(meters);
+    Gauge.builder("restitch.watcher.gaps.open", watcher, ServiceMeters::gapsOpen).register(meters);
+    FunctionCounter.builder(
+            "restitch.watcher.gaps.published", watcher, w -> w.counters().gapsPublished())
+        .register(meters);
   }
 
   private static double blind(Watcher watcher) {
     return watcher.nodes().stream().filter(n -> !n.subscribed()).count();
+  }
+
+  private static double gapsOpen(Watcher watcher) {
+    return watcher.nodes().stream().filter(WatchedNode::gapOpen).count();
   }
 
   private static void watched(

@@ -7,6 +7,8 @@ import dev.restitch.avro.Reading;
 import dev.restitch.config.Relations.Side;
 import dev.restitch.model.Bytes;
 import dev.restitch.read.LastStep;
+import dev.restitch.store.StoreNode;
+import dev.restitch.store.StorePipeline;
 import dev.restitch.topic.Topics;
 import dev.restitch.watch.KeyQueue.Cause;
 import java.nio.charset.StandardCharsets;
@@ -14,15 +16,17 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Turns one node's key events into observations: looks the side up, reads it in the pipeline,
- * publishes what it reads. Never blocks.
+ * Turns one node's key events into observations: looks the side up, reads it, publishes what it
+ * reads. The events only queue; whoever comes first starts the pump, which asks for all that waits
+ * and sends it together, so that the batches grow with the load. Never blocks.
  */
 final class ChangeReads {
 
-  private static final int LIMIT = 65_536;
   private static final int READS_AT_ONCE = 1_024;
   private static final int ATTEMPTS = 4;
   private static final long RETRY_MILLIS = 50;
@@ -31,30 +35,41 @@ final class ChangeReads {
   private static final String KEY_MISS = "keymiss";
 
   private final String store;
-  private final String node;
+  private final StoreNode node;
   private final Surroundings around;
   private final Consumer<String> missed;
   private final KeyQueue queue;
+  private final StorePipeline pipeline;
+  private final AtomicInteger wanted = new AtomicInteger();
+  private final LongAdder reads = new LongAdder();
 
   /**
    * For one node.
    *
    * @param missed told why, whenever a notification came to nothing
    */
-  ChangeReads(String store, String node, Surroundings around, Consumer<String> missed) {
-    this(store, node, around, missed, LIMIT);
-  }
-
-  ChangeReads(String store, String node, Surroundings around, Consumer<String> missed, int limit) {
+  ChangeReads(String store, StoreNode node, Surroundings around, Consumer<String> missed) {
     this.store = store;
     this.node = node;
     this.around = around;
     this.missed = missed;
+    int limit = around.limit();
     this.queue = new KeyQueue(limit, Math.min(limit, READS_AT_ONCE));
+    this.pipeline = node.openPipeline();
   }
 
   KeyQueue queue() {
     return queue;
+  }
+
+  /** How many readings were asked for, repeated ones too. */
+  long reads() {
+    return reads.sum();
+  }
+
+  /** Lets the connection for readings go. */
+  void close() {
+    pipeline.close();
   }
 
   /** A key of the store had this event; empty: the event is of no key. */
@@ -74,15 +89,36 @@ final class ChangeReads {
     }
   }
 
+  /** Starts the pump, or lets it know that there is more. */
   private void readWaiting() {
-    for (Optional<Side> side = queue.next(); side.isPresent(); side = queue.next()) {
-      read(side.get(), 1);
+    if (wanted.getAndIncrement() == 0) {
+      try {
+        around.pump().execute(this::pump);
+      } catch (RejectedExecutionException closing) {
+        wanted.set(0);
+      }
+    }
+  }
+
+  private void pump() {
+    int seen = wanted.get();
+    while (seen != 0) {
+      boolean any = false;
+      for (Optional<Side> side = queue.next(); side.isPresent(); side = queue.next()) {
+        read(side.get(), 1);
+        any = true;
+      }
+      if (any) {
+        pipeline.flush();
+      }
+      seen = wanted.addAndGet(-seen);
     }
   }
 
   private void read(Side side, int attempt) {
+    reads.increment();
     LastStep.of(
-        around.reader().read(side),
+        attempt == 1 ? around.reader().read(side, node, pipeline) : around.reader().read(side),
         (reading, none) -> {
           if (reading.getState() != KeyState.UNREADABLE) {
             publish(side, reading);
@@ -113,7 +149,7 @@ final class ChangeReads {
             .setReading(reading)
             .setEvent(lost ? cause.loss() : cause.event())
             .setSource(EvidenceSource.NOTIFICATION)
-            .setNode(node)
+            .setNode(node.id())
             .setObservedAtMillis(around.clock().millis())
             .build();
     // handed on before the key may be read again, so that its observations keep their order

@@ -1,6 +1,7 @@
 package dev.restitch.watch;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Knows up to when a node is covered, and the interval in which it may not have been. Times are
@@ -9,22 +10,42 @@ import java.util.Optional;
 final class GapKeeper {
 
   private long coveredThroughMillis;
+  private boolean known;
   private boolean open;
   private long openings;
+  private long openSinceMillis;
   private String why;
   private long opened;
   private long published;
 
   /**
-   * Starts uncovered: a gap is open from the beginning.
-   *
-   * @param coveredThroughMillis what an earlier watch covered; 0: nothing
+   * Starts uncovered: a gap is open, from where is said by {@link #resume}. Until then nothing is
+   * due.
    */
-  GapKeeper(long coveredThroughMillis, String why) {
-    this.coveredThroughMillis = coveredThroughMillis;
+  GapKeeper(String why, long nowMillis) {
     this.open = true;
+    this.openSinceMillis = nowMillis;
     this.why = why;
     this.opened = 1;
+  }
+
+  /**
+   * Says up to when an earlier watch covered the node.
+   *
+   * @param earlierThroughMillis 0: never
+   * @param cause why the gap is open, if that is known better now; null: it is not
+   */
+  synchronized void resume(long earlierThroughMillis, String cause) {
+    if (!known) {
+      known = true;
+      coveredThroughMillis = earlierThroughMillis;
+      why = cause == null ? why : cause;
+    }
+  }
+
+  /** True once it is known what an earlier watch covered. */
+  synchronized boolean known() {
+    return known;
   }
 
   /**
@@ -35,10 +56,11 @@ final class GapKeeper {
   record Interval(long fromMillis, long toMillis, String why, long openings) {}
 
   /** Something may have been missed from the last covered moment on; an open gap grows. */
-  synchronized void open(String cause) {
+  synchronized void open(String cause, long nowMillis) {
     openings++;
     if (!open) {
       open = true;
+      openSinceMillis = nowMillis;
       why = cause;
       opened++;
     }
@@ -53,9 +75,12 @@ final class GapKeeper {
 
   /** The open interval, to be told now; empty if there is none. */
   synchronized Optional<Interval> due(long nowMillis) {
-    return open
-        ? Optional.of(new Interval(coveredThroughMillis, nowMillis, why, openings))
-        : Optional.empty();
+    if (!open || !known) {
+      return Optional.empty();
+    }
+    // the earlier watch may have been another process, with another clock
+    long from = Math.min(coveredThroughMillis, nowMillis);
+    return Optional.of(new Interval(from, nowMillis, why, openings));
   }
 
   /** Every partition has it: the gap is closed, unless something more was missed meanwhile. */
@@ -66,6 +91,11 @@ final class GapKeeper {
     } else {
       opened++;
     }
+  }
+
+  /** Since when a gap waits to be told; empty: none does. */
+  synchronized OptionalLong openSinceMillis() {
+    return open ? OptionalLong.of(openSinceMillis) : OptionalLong.empty();
   }
 
   synchronized boolean isOpen() {

@@ -9,6 +9,8 @@ import dev.restitch.topic.Topics;
 import dev.restitch.watch.GapKeeper.Interval;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +26,8 @@ final class NodeWatch implements Subscription.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeWatch.class);
 
+  private static final String DISCONNECTED = "disconnected";
+
   private final String store;
   private final StoreNode node;
   private final Surroundings around;
@@ -36,7 +40,13 @@ final class NodeWatch implements Subscription.Listener {
   private final AtomicBoolean telling = new AtomicBoolean();
   private final AtomicBoolean marking = new AtomicBoolean();
   private final AtomicBoolean covering = new AtomicBoolean();
+  private final Rate events = new Rate();
+  private final Rate readings = new Rate();
+  private CompletableFuture<Optional<Coverage>> before;
   private volatile boolean vigilant;
+  private volatile boolean retired;
+  private volatile String trouble;
+  private volatile String role;
   private volatile Long subscribedSinceMillis;
   private long failedSaid;
 
@@ -45,8 +55,8 @@ final class NodeWatch implements Subscription.Listener {
     this.node = node;
     this.around = around;
     this.channels = new KeyspaceChannels(node.database());
-    this.gaps = new GapKeeper(0, why);
-    this.reads = new ChangeReads(store, node.id(), around, gaps::open);
+    this.gaps = new GapKeeper(why, around.clock().millis());
+    this.reads = new ChangeReads(store, node, around, this::missed);
     this.marks = new CoverageMarks(reads.queue());
     this.subscription =
         new Subscription(
@@ -64,8 +74,7 @@ final class NodeWatch implements Subscription.Listener {
   }
 
   WatchedNode status() {
-    return new WatchedNode(
-        store, node.id(), subscribed(), gaps.isOpen(), gaps.coveredThroughMillis(), counters());
+    return WatchedNode.of(coverage());
   }
 
   private boolean subscribed() {
@@ -79,10 +88,18 @@ final class NodeWatch implements Subscription.Listener {
         .plus(new WatcherCounters(0, 0, 0, 0, 0, 0, gaps.opened(), gaps.published()));
   }
 
+  private void missed(String why) {
+    gaps.open(why, around.clock().millis());
+  }
+
   /** Mends, checks, marks and tells; never blocks. */
   void tick() {
     subscription.tend();
+    resume();
     check();
+    long now = around.clock().millis();
+    events.at(now, reads.queue().counters().received());
+    readings.at(now, reads.reads());
     long settled = marks.settledThrough();
     if (settled >= 0) {
       gaps.covered(settled);
@@ -90,6 +107,25 @@ final class NodeWatch implements Subscription.Listener {
     tellGap();
     tellCoverage();
     sayFailed();
+  }
+
+  /** Finds out what an earlier watch covered, from where the first gap goes. */
+  private synchronized void resume() {
+    if (gaps.known()) {
+      return;
+    }
+    if (before == null) {
+      before = around.share().lastMark(recordKey());
+      LastStep.of(before, (mark, failure) -> around.soon(this::resume));
+    } else if (before.isCompletedExceptionally()) {
+      before = null; // asked again with the next tick
+    } else if (before.isDone()) {
+      Optional<Coverage> mark = before.join();
+      boolean others = mark.isPresent() && !mark.get().getOwner().equals(around.owner());
+      gaps.resume(
+          mark.map(Coverage::getCoveredThroughMillis).orElse(0L), others ? "takeover" : null);
+      tellGap();
+    }
   }
 
   @Override
@@ -103,7 +139,7 @@ final class NodeWatch implements Subscription.Listener {
     vigilant = false;
     subscribedSinceMillis = null;
     marks.forget();
-    gaps.open("reconnect");
+    missed("reconnect");
     LOG.atWarn()
         .addKeyValue("store", store)
         .addKeyValue("node", node.id())
@@ -126,9 +162,11 @@ final class NodeWatch implements Subscription.Listener {
         vigilance
             .check()
             .thenCompose(
-                told -> {
-                  flags(told, since);
-                  return told ? subscription.ping() : CompletableFuture.<Void>completedFuture(null);
+                found -> {
+                  found(found, since);
+                  return found.trouble() == null
+                      ? subscription.ping()
+                      : CompletableFuture.<Void>completedFuture(null);
                 }),
         (pong, failure) -> {
           marking.set(false);
@@ -140,10 +178,12 @@ final class NodeWatch implements Subscription.Listener {
         });
   }
 
-  private void flags(boolean told, Long since) {
-    if (!told) {
+  private void found(Vigilance.Finding found, Long since) {
+    role = found.role();
+    trouble = found.trouble();
+    if (trouble != null) {
       vigilant = false;
-      gaps.open("notifications-off");
+      missed(trouble);
     } else if (since != null && since.equals(subscribedSinceMillis)) {
       vigilant = true;
       tellGap();
@@ -193,7 +233,8 @@ final class NodeWatch implements Subscription.Listener {
   }
 
   private void tellCoverage() {
-    if (!covering.compareAndSet(false, true)) {
+    // a mark before that would hide what an earlier watch covered
+    if (!gaps.known() || !covering.compareAndSet(false, true)) {
       return;
     }
     LastStep.of(
@@ -223,11 +264,24 @@ final class NodeWatch implements Subscription.Listener {
         .setCoalesced(counted.coalesced())
         .setFiltered(counted.filtered())
         .setDeadLettered(counted.failed())
+        .setPending(counted.pending())
+        .setGapsOpened(counted.gapsOpened())
+        .setGapsPublished(counted.gapsPublished())
+        .setGapOpenSinceMillis(boxed(gaps.openSinceMillis()))
+        .setTrouble(trouble != null || subscription.acknowledged() ? trouble : DISCONNECTED)
+        .setRole(role)
+        .setSlots(node.slots().isPresent() ? node.slots().getAsInt() : null)
+        .setEventsPerSecond(events.perSecond())
+        .setReadsPerSecond(readings.perSecond())
         .build();
   }
 
+  private static Long boxed(OptionalLong value) {
+    return value.isPresent() ? value.getAsLong() : null;
+  }
+
   private String recordKey() {
-    return store + "/" + node.id();
+    return NodeShare.name(store, node.id());
   }
 
   private void sayFailed() {
@@ -243,7 +297,7 @@ final class NodeWatch implements Subscription.Listener {
 
   /** True if nothing that was received, and no gap, is still to be told. */
   boolean settled() {
-    return counters().pending() == 0 && !telling.get();
+    return counters().pending() == 0 && !telling.get() && !(retired && gaps.isOpen());
   }
 
   /** Stops watching; readings under way end by themselves. */
@@ -255,8 +309,30 @@ final class NodeWatch implements Subscription.Listener {
   /** Stops watching a node that serves no keys any more, which may have hidden its last writes. */
   void retire() {
     close();
-    gaps.open("topology");
-    gaps.due(around.clock().millis()).ifPresent(this::tell);
+    retired = true;
+    missed("topology");
+    linger();
+  }
+
+  /** Called now and then after the watch has ended: tells what is still to be told. */
+  void linger() {
+    if (retired) {
+      resume();
+      gaps.due(around.clock().millis()).ifPresent(this::tell);
+    }
+  }
+
+  /** Lets the node's last connection go; call it when all is settled, or time is up. */
+  void release() {
+    reads.close();
+  }
+
+  /** Tells how far this watch came, for whoever goes on from there. */
+  void tellLast() {
+    long settled = marks.settledThrough();
+    if (settled >= 0) {
+      gaps.covered(settled);
+    }
     tellCoverage();
   }
 }

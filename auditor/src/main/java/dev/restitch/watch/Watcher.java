@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -38,10 +39,14 @@ public final class Watcher implements AutoCloseable {
   private static final long TICK_SECONDS = 1;
   private static final long CLOSE_MILLIS = 5_000;
 
+  /** Notifications of one node that may be unsettled at once. */
+  private static final int LIMIT = 65_536;
+
   private final Map<String, StoreClient> stores;
   private final Map<String, List<SideConfig>> sides = new LinkedHashMap<>();
   private final Map<String, NodeWatch> watches = new LinkedHashMap<>();
   private final ScheduledExecutorService timer;
+  private final ExecutorService pump;
   private final Outbox outbox;
   private final Surroundings around;
   private final List<NodeWatch> leaving = new ArrayList<>();
@@ -49,7 +54,7 @@ public final class Watcher implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A watcher that does nothing before {@link #start}.
+   * A watcher of every node, that does nothing before {@link #start}.
    *
    * @param stores by name, at least those that hold sides
    * @param owner name of this auditor, in coverage marks
@@ -59,23 +64,60 @@ public final class Watcher implements AutoCloseable {
       Map<String, StoreClient> stores,
       Producer<String, SpecificRecord> producer,
       String owner) {
+    this(config, stores, producer, owner, NodeShare.everything());
+  }
+
+  /**
+   * A watcher of its share of the nodes, that does nothing before {@link #start}.
+   *
+   * @param stores by name, at least those that hold sides
+   * @param owner name of this auditor, in coverage marks; no other's
+   * @param share belongs to the caller, who closes it after the watcher
+   */
+  public Watcher(
+      RestitchConfig config,
+      Map<String, StoreClient> stores,
+      Producer<String, SpecificRecord> producer,
+      String owner,
+      NodeShare share) {
+    this(config, stores, producer, owner, share, LIMIT);
+  }
+
+  Watcher(
+      RestitchConfig config,
+      Map<String, StoreClient> stores,
+      Producer<String, SpecificRecord> producer,
+      String owner,
+      NodeShare share,
+      int limit) {
     this.stores = Map.copyOf(stores);
     config.relations().values().stream()
         .flatMap(relation -> relation.sides().stream())
         .forEach(side -> sides.computeIfAbsent(side.store(), s -> new ArrayList<>()).add(side));
     this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "restitch-watcher");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "restitch-watcher"));
+    this.pump = Executors.newSingleThreadExecutor(task -> daemon(task, "restitch-watcher-reads"));
     this.outbox = new Outbox(producer, "restitch-watcher-outbox");
     Relations relations = config.resolver();
     Clock clock = Clock.systemUTC();
     this.around =
         new Surroundings(
-            relations, new SideReader(stores, clock), outbox, timer, config.topics(), clock, owner);
+            relations,
+            new SideReader(stores, clock),
+            outbox,
+            timer,
+            pump,
+            config.topics(),
+            clock,
+            share,
+            owner,
+            limit);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Begins to subscribe, without waiting for it; see {@link #subscribed}. */
@@ -84,20 +126,47 @@ public final class Watcher implements AutoCloseable {
     for (String store : sides.keySet()) {
       stores.get(store).onTopologyChange(() -> around.soon(() -> follow("topology")));
     }
+    around.share().onChange(() -> around.soon(() -> follow("takeover")));
     follow("start");
     ScheduledFuture<?> unused =
         timer.scheduleAtFixedRate(this::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** True if every primary is subscribed to now. */
+  /**
+   * True if this watcher knows its share of the primaries and is subscribed to each of them now.
+   */
   public boolean subscribed() {
-    List<WatchedNode> nodes = nodes();
-    return !nodes.isEmpty() && nodes.stream().allMatch(WatchedNode::subscribed);
+    return around.share().settled()
+        && stores.keySet().stream()
+            .filter(sides::containsKey)
+            .noneMatch(store -> stores.get(store).primaries().isEmpty())
+        && nodes().stream().allMatch(WatchedNode::subscribed);
   }
 
-  /** How each primary's watch stands. */
+  /** How this watcher's watch of each of its primaries stands. */
   public synchronized List<WatchedNode> nodes() {
     return watches.values().stream().map(NodeWatch::status).toList();
+  }
+
+  /** How the watch of every primary stands, those of other auditors as they told it last. */
+  public List<WatchedNode> everyNode() {
+    Map<String, WatchedNode> ours = new LinkedHashMap<>();
+    nodes().forEach(node -> ours.put(NodeShare.name(node.store(), node.node()), node));
+    List<WatchedNode> all = new ArrayList<>();
+    for (String store : sides.keySet()) {
+      for (StoreNode node : stores.get(store).primaries()) {
+        String name = NodeShare.name(store, node.id());
+        all.add(
+            ours.containsKey(name)
+                ? ours.get(name)
+                : around
+                    .share()
+                    .present(name)
+                    .map(WatchedNode::of)
+                    .orElseGet(() -> WatchedNode.unwatched(store, node.id())));
+      }
+    }
+    return all;
   }
 
   /** What became of all notifications, of nodes that are gone too. */
@@ -111,26 +180,35 @@ public final class Watcher implements AutoCloseable {
     if (closed) {
       return;
     }
+    Map<String, NodeWatch> handed = new LinkedHashMap<>(watches);
     Map<String, NodeWatch> gone = new LinkedHashMap<>(watches);
     sides.forEach(
         (store, declared) -> {
           for (StoreNode node : stores.get(store).primaries()) {
-            String name = store + "/" + node.id();
+            String name = NodeShare.name(store, node.id());
             NodeWatch known = watches.get(name);
-            if (known != null && known.node() == node) {
+            boolean same = known != null && known.node() == node;
+            if (same) {
               gone.remove(name);
-            } else {
-              watches.put(name, new NodeWatch(store, node, declared, around, why));
-              watches.get(name).tick();
+            }
+            if (around.share().owns(name)) {
+              handed.remove(name);
+              if (!same) {
+                watches.put(name, new NodeWatch(store, node, declared, around, why));
+                watches.get(name).tick();
+              }
             }
           }
         });
-    gone.forEach(
-        (name, watch) -> {
-          watches.remove(name, watch);
-          watch.retire();
-          leaving.add(watch);
-        });
+    handed.keySet().removeAll(gone.keySet());
+    gone.forEach((name, watch) -> leave(name, watch, watch::retire));
+    handed.forEach((name, watch) -> leave(name, watch, watch::close));
+  }
+
+  private void leave(String name, NodeWatch watch, Runnable end) {
+    watches.remove(name, watch);
+    end.run();
+    leaving.add(watch);
   }
 
   private void tick() {
@@ -155,7 +233,10 @@ public final class Watcher implements AutoCloseable {
   private void forgetSettled() {
     for (Iterator<NodeWatch> each = leaving.iterator(); each.hasNext(); ) {
       NodeWatch watch = each.next();
+      watch.linger();
       if (watch.settled()) {
+        watch.tellLast();
+        watch.release();
         left = left.plus(watch.status().counters());
         each.remove();
       }
@@ -181,6 +262,15 @@ public final class Watcher implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     timer.shutdownNow();
+    pump.shutdownNow();
+    synchronized (this) {
+      Stream.concat(watches.values().stream(), leaving.stream())
+          .forEach(
+              watch -> {
+                watch.tellLast();
+                watch.release();
+              });
+    }
     outbox.close();
   }
 }

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -33,6 +34,8 @@ public final class KafkaClients {
   private static final int MAX_BLOCK_MILLIS = 10_000;
   private static final int LINGER_MILLIS = 5;
   private static final int MAX_POLL_RECORDS = 500;
+  private static final int MEMBER_SESSION_MILLIS = 10_000;
+  private static final String GROUP_PROTOCOL = ConsumerConfig.GROUP_PROTOCOL_CONFIG;
   private static final int ADMIN_TIMEOUT_MILLIS = 15_000;
 
   private KafkaClients() {}
@@ -73,6 +76,26 @@ public final class KafkaClients {
         consumerSettings(config, clientId, group).build(),
         new KeyDeserializer(),
         new ByteArrayDeserializer());
+  }
+
+  /**
+   * A consumer that takes part in a group for the sake of the partitions only: what stands for them
+   * is another member's ten seconds after this one died, and stays where it is when members come.
+   */
+  public static Consumer<String, byte[]> member(
+      RestitchConfig config, String clientId, String group) {
+    ClientSettings settings = consumerSettings(config, clientId, group);
+    Map<String, Object> given = settings.build();
+    if (!"consumer".equalsIgnoreCase(String.valueOf(given.get(GROUP_PROTOCOL)))) {
+      settings
+          .usually(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, MEMBER_SESSION_MILLIS)
+          .usually(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, MEMBER_SESSION_MILLIS / 4)
+          .usually(
+              ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+              CooperativeStickyAssignor.class.getName());
+    }
+    return new KafkaConsumer<>(
+        settings.build(), new KeyDeserializer(), new ByteArrayDeserializer());
   }
 
   /** An administrator's client; its calls take fifteen seconds at most. */
