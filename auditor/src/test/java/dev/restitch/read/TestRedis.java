@@ -1,5 +1,7 @@
 package dev.restitch.read;
 
+import static org.awaitility.Awaitility.await;
+
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -12,6 +14,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -85,6 +88,56 @@ public final class TestRedis implements AutoCloseable {
       cluster.get(i).commands().clusterMeet("127.0.0.1", cluster.get(0).port());
     }
     return cluster;
+  }
+
+  /** An empty node that can join a cluster. */
+  public static TestRedis clusterNode() {
+    return new TestRedis(
+        "notify-keyspace-events KEA",
+        "cluster-enabled yes",
+        "cluster-node-timeout 1500",
+        "cluster-allow-replica-migration no",
+        "repl-diskless-sync-delay 0");
+  }
+
+  /** Primaries that share the slots of a cluster, each followed by its replica, in order. */
+  public static List<TestRedis> replicated(int primaries) {
+    List<TestRedis> all = Stream.generate(TestRedis::clusterNode).limit(2L * primaries).toList();
+    for (int i = 0; i < primaries; i++) {
+      int from = 16384 * i / primaries;
+      int to = 16384 * (i + 1) / primaries - 1;
+      all.get(2 * i).commands().clusterAddSlots(IntStream.rangeClosed(from, to).toArray());
+    }
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> all.stream().allMatch(node -> node.knows(all)));
+    for (int i = 0; i < primaries; i++) {
+      all.get(2 * i + 1).commands().clusterReplicate(all.get(2 * i).commands().clusterMyId());
+    }
+    return all;
+  }
+
+  /**
+   * True if it knows all nodes by their names; meets them, perhaps once more, where it does not.
+   */
+  private boolean knows(List<TestRedis> all) {
+    String known = commands().clusterNodes();
+    List<TestRedis> strangers =
+        all.stream().filter(node -> !known.contains(node.commands().clusterMyId())).toList();
+    strangers.forEach(node -> commands().clusterMeet("127.0.0.1", node.port()));
+    return strangers.isEmpty();
+  }
+
+  /** Ends the process with SIGKILL. */
+  public void kill() {
+    commands()
+        .info("server")
+        .lines()
+        .filter(line -> line.startsWith("process_id:"))
+        .map(line -> Long.parseLong(line.substring("process_id:".length()).trim()))
+        .flatMap(pid -> ProcessHandle.of(pid).stream())
+        .forEach(ProcessHandle::destroyForcibly);
   }
 
   public int port() {
