@@ -145,9 +145,7 @@ final class Facts {
     if (t.deletes(key)) {
       return true;
     }
-    PlannedWrite w = t.writes.get(key);
-    Long seen = t.seenAt.get(key);
-    if (w != null && w.ttlMillis() != null && seen != null && seen + w.ttlMillis() <= asOf) {
+    if (ownTtlPassed(t, key)) {
       return true;
     }
     for (Transaction other : s.transactions.values()) {
@@ -156,6 +154,19 @@ final class Facts {
       }
     }
     return false;
+  }
+
+  /** An expiry after T's first evidence counts as a sighting of T, which then stood since that. */
+  private boolean ownTtlPassed(Transaction t, StoreKey key) {
+    PlannedWrite w = t.writes.get(key);
+    if (w == null || w.ttlMillis() == null) {
+      return false;
+    }
+    Long seen = t.seenAt.get(key);
+    if (seen == null && s.keys.get(key).loss == Loss.EXPIRED && lost(t, key)) {
+      seen = t.firstEvidenceAt();
+    }
+    return seen != null && seen + w.ttlMillis() <= asOf;
   }
 
   /** The keys of W(T) in this instance that are not covered, in side order. */
