@@ -78,11 +78,7 @@ final class Docket {
     for (StoreKey k : facts.ownSides(t)) {
       KeyMemory m = facts.key(k);
       Evidence.PlannedWrite w = t.writes.get(k);
-      if (m != null
-          && m.digest != null
-          && w != null
-          && w.digest() != null
-          && !w.digest().equals(m.digest)) {
+      if (m != null && w != null && w.contradicts(m.digest)) {
         unsettled(t, facts.deadline(t), "a payload is not the intent's");
       }
     }

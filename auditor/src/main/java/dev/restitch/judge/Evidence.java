@@ -67,7 +67,13 @@ public sealed interface Evidence {
   record TimePassed(long at) implements Evidence {}
 
   /** What a transaction does to a key. */
-  record PlannedWrite(Op op, Long ttlMillis, Bytes digest) {}
+  record PlannedWrite(Op op, Long ttlMillis, Bytes digest) {
+
+    /** True if both digests are known and differ; the other one may be null. */
+    boolean contradicts(Bytes seen) {
+      return digest != null && seen != null && !digest.equals(seen);
+    }
+  }
 
   /** Kinds of writes. */
   enum Op {

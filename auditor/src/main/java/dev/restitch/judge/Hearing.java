@@ -332,12 +332,14 @@ final class Hearing {
       for (StoreKey k : facts.ownSides(t)) {
         KeyMemory m = facts.key(k);
         Evidence.PlannedWrite w = t.writes.get(k);
-        if (m == null || w == null || w.digest() == null || m.digest == null) {
-          continue;
-        }
-        if (m.carries(t.stamp, facts.asOf())
-            && !w.digest().equals(m.digest)
+        if (m != null
+            && w != null
+            && m.carries(t.stamp, facts.asOf())
+            && w.contradicts(m.digest)
             && facts.deadline(t) <= facts.asOf()) {
+          if (chosen != t && chosen != null && facts.compare(t, chosen) < 0) {
+            continue;
+          }
           if (chosen != t) {
             behind.clear();
           }

@@ -174,7 +174,7 @@ public final class Judge {
   private static boolean laterEvidenceDisagrees(InstanceState s, SnapshotSeen e) {
     for (Reading r : e.readings()) {
       KeyMemory m = s.keys.get(r.key());
-      if (m != null && m.at > e.askedAt() && !m.reading().agreesWith(r)) {
+      if (m != null && m.disagreesSince(e.askedAt(), r)) {
         return true;
       }
     }

@@ -166,6 +166,11 @@ final class KeyMemory {
     return byVersion != 0 ? byVersion : a.token().compareTo(b.token());
   }
 
+  /** True if the key was recorded to be something else after that time. */
+  boolean disagreesSince(long askedAt, Reading r) {
+    return at > askedAt && !reading().agreesWith(r);
+  }
+
   boolean expiredBy(long now) {
     return (state == State.STAMPED || state == State.UNSTAMPED || state == State.PRESENT)
         && expiresAt != null

@@ -6,9 +6,11 @@ import dev.restitch.judge.Evidence.DoneSeen;
 import dev.restitch.judge.Evidence.GapSeen;
 import dev.restitch.judge.Evidence.IntentSeen;
 import dev.restitch.judge.Evidence.Observed;
+import dev.restitch.judge.Evidence.PlannedWrite;
 import dev.restitch.judge.Evidence.Result;
 import dev.restitch.judge.Evidence.SnapshotSeen;
 import dev.restitch.judge.Reading.State;
+import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
 import java.util.List;
@@ -39,24 +41,23 @@ final class Memory {
       noteRegression(e);
       t = s.transaction(e.stamp());
     }
-    if (t.hasIntent() && !t.writes.keySet().equals(e.writes().keySet())) {
+    boolean disagree = t.hasIntent() && !t.writes.equals(e.writes());
+    if (disagree) {
       count(Counter.INTENTS_DISAGREE);
     }
     if (s.relation.writesAll() && !e.writes().keySet().containsAll(s.ownKeys)) {
       count(Counter.SMALLER_INTENT);
     }
-    if (!t.hasIntent()) {
+    if (!t.hasIntent() || disagree) {
       t.judgedThrough = -1; // what T writes was not known
     }
-    if (!t.hasIntent() || e.at() < t.intentAt) {
+    if (!t.hasIntent() || goesBefore(e, t)) {
       t.intentAt = e.at();
       t.writes.clear();
       t.writes.putAll(e.writes());
       t.intentPartition = e.partition();
       t.intentOffset = e.offset();
       t.writer = e.writer();
-    }
-    if (e.marker() != null) {
       t.marker = e.marker();
       t.markerTtl = e.markerTtlMillis();
     }
@@ -67,6 +68,16 @@ final class Memory {
       }
     }
     alive(e.at());
+  }
+
+  /** Of several intents under one token the first counts; at equal times, whatever came first. */
+  private static boolean goesBefore(IntentSeen e, Transaction t) {
+    return e.at() < t.intentAt
+        || (e.at() == t.intentAt && inOrder(e.writes()).compareTo(inOrder(t.writes)) < 0);
+  }
+
+  private static String inOrder(Map<StoreKey, PlannedWrite> writes) {
+    return writes.entrySet().stream().map(Object::toString).sorted().toList().toString();
   }
 
   /** A new token although an equal or higher version was seen more than settle ago. */
@@ -148,13 +159,23 @@ final class Memory {
 
   void merge(SnapshotSeen e) {
     for (Reading r : e.readings()) {
-      long seenAt = r.observedAtMillis() == null ? e.at() : r.observedAtMillis();
+      long seenAt = seenAt(e, r);
       if (s.owns(r.key())) {
         own(r, seenAt, null);
       } else if (!marker(r, seenAt)) {
         foreign(r, e.at(), e.askedAt() == null ? e.at() : e.askedAt());
       }
     }
+  }
+
+  /** What was recorded after the ask, and says otherwise, is later than what the snapshot read. */
+  private long seenAt(SnapshotSeen e, Reading r) {
+    if (r.observedAtMillis() != null) {
+      return r.observedAtMillis();
+    }
+    KeyMemory m = s.keys.get(r.key());
+    boolean stale = e.askedAt() != null && m != null && m.disagreesSince(e.askedAt(), r);
+    return stale ? e.askedAt() : e.at();
   }
 
   void merge(GapSeen e) {
@@ -170,6 +191,7 @@ final class Memory {
 
   private void own(Reading r, long at, String event) {
     KeyMemory m = s.memory(r.key());
+    Bytes digest = m.digest;
     boolean changed = m.merge(r, at, event, order);
     if (changed) {
       alive(at);
@@ -186,6 +208,10 @@ final class Memory {
         t.coveredAt = at; // counted when it was whole, or superseded
       }
       t.seen(r.key(), at);
+      PlannedWrite w = t.writes.get(r.key());
+      if (w != null && w.contradicts(m.digest) && !m.digest.equals(digest)) {
+        t.judgedThrough = -1; // another payload under the same stamp
+      }
     }
   }
 
