@@ -153,10 +153,13 @@ final class KeyMemory {
   /** Positive if the reading goes before the present value at equal recorded times. */
   private int rank(Reading r) {
     int byState = r.state().compareTo(state);
-    if (byState != 0 || stamp == null || r.stamp() == null) {
+    if (byState != 0) {
       return byState;
     }
-    return compare(r.stamp(), stamp);
+    if (tokens != null && r.tokens() != null) {
+      return Logs.compare(r.tokens(), tokens);
+    }
+    return stamp == null || r.stamp() == null ? 0 : compare(r.stamp(), stamp);
   }
 
   static int compare(Stamp a, Stamp b) {
@@ -171,10 +174,11 @@ final class KeyMemory {
     return at > askedAt && !reading().agreesWith(r);
   }
 
+  /** Past its own {@code expiresAt}; a server still serves it at that very millisecond. */
   boolean expiredBy(long now) {
     return (state == State.STAMPED || state == State.UNSTAMPED || state == State.PRESENT)
         && expiresAt != null
-        && expiresAt <= now;
+        && expiresAt < now;
   }
 
   /** The state as of now: a key past its own {@code expiresAt} counts as absent. */

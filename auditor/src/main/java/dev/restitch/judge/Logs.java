@@ -33,6 +33,15 @@ final class Logs {
     return false;
   }
 
+  /** Which of two windows of one moment is later: the longer, then the greater by its tokens. */
+  static int compare(List<Bytes> a, List<Bytes> b) {
+    int order = Integer.compare(a.size(), b.size());
+    for (int i = a.size() - 1; order == 0 && i >= 0; i--) {
+      order = a.get(i).compareTo(b.get(i));
+    }
+    return order;
+  }
+
   /** Notes a transaction for every token that some log has and another lacks. */
   static void noteTransactions(InstanceState s, VersionOrder order, long at) {
     Facts facts = new Facts(s, order, at);
