@@ -142,6 +142,7 @@ public final class Judge {
     memory.merge(e);
     if (!answer) {
       decisions.add(new Counted(Counter.SNAPSHOT_UNASKED));
+      memory.suspect(e);
       if (e.seq() == null && sidesDiffer(e)) {
         memory.wantProbe(e.at(), "a sweep saw stamps disagree");
       }

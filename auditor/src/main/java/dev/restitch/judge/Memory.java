@@ -13,8 +13,11 @@ import dev.restitch.judge.Reading.State;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Merges evidence into the state. Commutative and idempotent within what the state keeps: the same
@@ -67,6 +70,7 @@ final class Memory {
         t.seen(k, m.since);
       }
     }
+    hastenIncident(e.writes().keySet(), e.at());
     alive(e.at());
   }
 
@@ -121,6 +125,7 @@ final class Memory {
     }
     if (e.marker() == Result.OK) {
       t.markerSeen(e.at(), null, s.markerTtl());
+      markerKey(t).ifPresent(k -> hastenIncident(List.of(k), e.at()));
     }
     alive(e.at());
   }
@@ -135,14 +140,16 @@ final class Memory {
     if (e.urgent()) {
       wantProbe(e.at(), "a reader saw stamps disagree");
     }
-    hastenIncident(r.key(), e.at());
+    hastenIncident(List.of(r.key()), e.at());
     alive(e.at());
   }
 
-  /** Evidence that covers what an open incident misses is looked at, at once. */
-  private void hastenIncident(StoreKey key, long at) {
+  /** Evidence of these keys that covers what an open incident misses is looked at, at once. */
+  private void hastenIncident(Collection<StoreKey> keys, long at) {
     Incident incident = s.incident;
-    if (incident == null || !incident.behind.contains(key) || incident.stamp == null) {
+    if (incident == null
+        || incident.stamp == null
+        || Collections.disjoint(incident.behind, keys)) {
       return;
     }
     Transaction t = s.transactions.get(incident.stamp);
@@ -155,6 +162,11 @@ final class Memory {
     if (covered) {
       wantProbe(at, "what was behind is covered");
     }
+  }
+
+  /** Snapshots nobody asked for only raise suspicion. */
+  void suspect(SnapshotSeen e) {
+    hastenIncident(e.readings().stream().map(Reading::key).toList(), e.at());
   }
 
   void merge(SnapshotSeen e) {
@@ -242,7 +254,7 @@ final class Memory {
       return false;
     }
     for (Transaction t : s.transactions.values()) {
-      if (r.key().equals(markerKey(t))) {
+      if (r.key().equals(markerKey(t).orElse(null))) {
         if (r.state() == State.PRESENT) {
           t.markerSeen(at, r.expiresAtMillis(), s.markerTtl());
         }
@@ -252,10 +264,10 @@ final class Memory {
     return false;
   }
 
-  private StoreKey markerKey(Transaction t) {
+  private Optional<StoreKey> markerKey(Transaction t) {
     return t.marker != null
-        ? t.marker
-        : s.relation.markerOf(s.instance, t.stamp.token()).orElse(null);
+        ? Optional.of(t.marker)
+        : s.relation.markerOf(s.instance, t.stamp.token());
   }
 
   void wantProbe(long at, String reason) {
