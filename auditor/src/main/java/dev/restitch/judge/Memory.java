@@ -147,9 +147,7 @@ final class Memory {
   /** Evidence of these keys that covers what an open incident misses is looked at, at once. */
   private void hastenIncident(Collection<StoreKey> keys, long at) {
     Incident incident = s.incident;
-    if (incident == null
-        || incident.stamp == null
-        || Collections.disjoint(incident.behind, keys)) {
+    if (incident == null || incident.stamp == null || Collections.disjoint(incident.behind, keys)) {
       return;
     }
     Transaction t = s.transactions.get(incident.stamp);

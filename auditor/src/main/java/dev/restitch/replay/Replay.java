@@ -45,6 +45,10 @@ public final class Replay {
 
   private UpcomingSnapshots upcoming;
   private long line;
+
+  /** The last line whose evidence was given; timers fire before that of the next one. */
+  private long given;
+
   private long now = -1;
 
   public Replay(RestitchConfig config) {
@@ -115,8 +119,11 @@ public final class Replay {
     }
     totals.lines++;
     instances.compact();
-    fireTimers(decoded.at() - 1);
-    now = Math.max(now, decoded.at());
+    if (decoded.at() > now) {
+      fireTimers(decoded.at() - 1);
+      now = decoded.at();
+    }
+    given = line;
     switch (decoded.kind()) {
       case INSTANCE -> {
         for (String instance : decoded.instances()) {
@@ -190,6 +197,7 @@ public final class Replay {
       if (instances.live(instance).state().remembers(gap.store())) {
         give(instance, gap);
       }
+      instances.compact();
     }
   }
 
@@ -198,7 +206,7 @@ public final class Replay {
     if (decision instanceof Decision.Ask ask) {
       totals.asks++;
       long patience = relations.ofInstance(instance).orElseThrow().patience().toMillis();
-      if (upcoming.answers(instance, line, ask.askedAt() + patience)) {
+      if (upcoming.answers(instance, given, ask.askedAt() + patience)) {
         openAsks.put(instance, ask);
       } else {
         openAsks.remove(instance);
@@ -230,10 +238,12 @@ public final class Replay {
     return new Evidence.SnapshotSeen(ask.askedAt(), ask.seq(), ask.askedAt(), true, readings, true);
   }
 
+  /** Time never goes back: a timer that late evidence sets in the past fires now. */
   private void fireTimers(long until) throws IOException {
     Instances.Due due = instances.nextDue(until);
     while (due != null) {
-      give(due.live(), new Evidence.TimePassed(due.at()));
+      now = Math.max(now, due.at());
+      give(due.live(), new Evidence.TimePassed(now));
       instances.compact();
       due = instances.nextDue(until);
     }

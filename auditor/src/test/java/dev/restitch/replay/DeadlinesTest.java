@@ -45,8 +45,7 @@ class DeadlinesTest {
   @ParameterizedTest
   @CsvSource({"11999, 0", "12000, 1", "12001, 1"})
   void shouldSettleAfterARegression(long end, int incidents) {
-    assertThat(
-            Tale.of(WHOLE).tell("10000 set user:1:profile 7:t1").tell(end + " end").verdicts())
+    assertThat(Tale.of(WHOLE).tell("10000 set user:1:profile 7:t1").tell(end + " end").verdicts())
         .hasSize(incidents)
         .allMatch("TORN_OVERWRITTEN"::equals);
   }
@@ -61,23 +60,20 @@ class DeadlinesTest {
                 .tell("200000 end")
                 .found())
         .hasSize(incidents)
-        .allMatch(
-            "12000 user/1 TORN_OVERWRITTEN 8:t2 user:1:profile HEALED report"::equals);
+        .allMatch("12000 user/1 TORN_OVERWRITTEN 8:t2 user:1:profile HEALED report"::equals);
   }
 
   @Test
   void shouldSettleFromTheLaterOfFirstStampAndRegression() {
     // the regression comes inside the settle time that the first stamp began
-    assertThat(
-            Tale.of(WHOLE).tell("2500 set user:1:profile 7:t1").tell("20000 end").found())
+    assertThat(Tale.of(WHOLE).tell("2500 set user:1:profile 7:t1").tell("20000 end").found())
         .containsExactly("4500 user/1 TORN_OVERWRITTEN 8:t2 user:1:profile OPEN report");
   }
 
   @ParameterizedTest
   @CsvSource({"11999, 0", "12000, 1", "12001, 1"})
   void shouldSettleAfterALoss(long end, int incidents) {
-    assertThat(
-            Tale.of(WHOLE).tell("10000 del user:1:profile absent").tell(end + " end").verdicts())
+    assertThat(Tale.of(WHOLE).tell("10000 del user:1:profile absent").tell(end + " end").verdicts())
         .hasSize(incidents)
         .allMatch("SIDE_DELETED"::equals);
   }
@@ -229,8 +225,7 @@ class DeadlinesTest {
     "8999, absent, 0", "9000, absent, 0", "9001, absent, 1",
     "8999, 7:t9, 0", "9000, 7:t9, 0", "9001, 7:t9, 1"
   })
-  void shouldLetTheGreatestRecordedTimeWinAndThenTheStamp(
-      long other, String value, int incidents) {
+  void shouldLetTheGreatestRecordedTimeWinAndThenTheStamp(long other, String value, int incidents) {
     // whichever line comes first
     String a = other + " seen user:1:settings " + value;
     String b = "9000 seen user:1:settings 8:t2";
