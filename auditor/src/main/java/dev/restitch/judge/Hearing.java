@@ -38,6 +38,9 @@ final class Hearing {
   private final List<Pair> pairs = new ArrayList<>();
   private long pendingUntil = Long.MAX_VALUE;
 
+  /** A whole transaction's marker was not read: no hindrance to a verdict that goes before. */
+  private boolean markerUnread;
+
   /**
    * @param read the keys and markers that the snapshot showed
    */
@@ -54,6 +57,10 @@ final class Hearing {
     collectPairs();
     dropCoveredByNewerTears();
     Finding finding = verdict().<Finding>map(g -> g).orElseGet(Whole::new);
+    if (markerUnread
+        && !(finding instanceof Guilty g && g.verdict().compareTo(Verdict.MARKER_EXPIRED) < 0)) {
+      pendingUntil = Math.min(pendingUntil, facts.asOf());
+    }
     for (Transaction t : s.transactions.values()) {
       t.judgedThrough = Math.max(t.judgedThrough, facts.asOf());
     }
@@ -65,9 +72,12 @@ final class Hearing {
     for (Transaction t : s.transactions.values()) {
       boolean open = !facts.uncovered(t).isEmpty();
       boolean markerWanted = markerUnknown(t) && (open || facts.carriedHere(t));
-      if ((open && !read.containsAll(t.writes.keySet()))
-          || (markerWanted && !read.contains(markerKey(t).orElseThrow()))) {
+      boolean marker = markerWanted && !read.contains(markerKey(t).orElseThrow());
+      if (open && (marker || !read.containsAll(t.writes.keySet()))) {
         pending(t, facts.asOf());
+      } else if (marker) {
+        unready.add(t);
+        markerUnread = true;
       }
     }
   }

@@ -63,6 +63,9 @@ public final class Judge {
   public List<Decision> judge(InstanceState s, Evidence evidence) {
     List<Decision> decisions = new ArrayList<>(2);
     Memory memory = new Memory(s, order, decisions);
+    boolean open = s.incident != null;
+    boolean asking = s.askAgainAt >= 0;
+    boolean covered = memory.incidentCovered(evidence.at());
     if (evidence instanceof IntentSeen e) {
       memory.merge(e);
     } else if (evidence instanceof DoneSeen e) {
@@ -77,6 +80,10 @@ public final class Judge {
       memory.merge(e);
     } else if (evidence instanceof TimePassed e) {
       timePassed(s, e.at(), decisions);
+    }
+    boolean answered = evidence instanceof SnapshotSeen && s.askAgainAt < 0 && asking;
+    if (open && !answered && !covered && memory.incidentCovered(evidence.at())) {
+      memory.wantProbe(evidence.at(), "what was behind is covered");
     }
     settle(s, evidence.at(), decisions);
     forget(s, evidence.at(), decisions);
@@ -142,7 +149,6 @@ public final class Judge {
     memory.merge(e);
     if (!answer) {
       decisions.add(new Counted(Counter.SNAPSHOT_UNASKED));
-      memory.suspect(e);
       if (e.seq() == null && sidesDiffer(e)) {
         memory.wantProbe(e.at(), "a sweep saw stamps disagree");
       }

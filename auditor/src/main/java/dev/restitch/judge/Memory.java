@@ -13,8 +13,6 @@ import dev.restitch.judge.Reading.State;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +68,6 @@ final class Memory {
         t.seen(k, m.since);
       }
     }
-    hastenIncident(e.writes().keySet(), e.at());
     alive(e.at());
   }
 
@@ -125,7 +122,6 @@ final class Memory {
     }
     if (e.marker() == Result.OK) {
       t.markerSeen(e.at(), null, s.markerTtl());
-      markerKey(t).ifPresent(k -> hastenIncident(List.of(k), e.at()));
     }
     alive(e.at());
   }
@@ -140,31 +136,21 @@ final class Memory {
     if (e.urgent()) {
       wantProbe(e.at(), "a reader saw stamps disagree");
     }
-    hastenIncident(List.of(r.key()), e.at());
     alive(e.at());
   }
 
-  /** Evidence of these keys that covers what an open incident misses is looked at, at once. */
-  private void hastenIncident(Collection<StoreKey> keys, long at) {
+  /** True if nothing is known any more to be behind that the open incident names. */
+  boolean incidentCovered(long at) {
     Incident incident = s.incident;
-    if (incident == null || incident.stamp == null || Collections.disjoint(incident.behind, keys)) {
-      return;
+    if (incident == null || incident.stamp == null) {
+      return false;
     }
     Transaction t = s.transactions.get(incident.stamp);
     Facts facts = new Facts(s, order, at);
-    boolean covered =
-        t == null
-            || (incident.verdict.aboutMarker()
-                ? t.markerSeen()
-                : incident.behind.stream().allMatch(k -> facts.covered(t, k)));
-    if (covered) {
-      wantProbe(at, "what was behind is covered");
-    }
-  }
-
-  /** Snapshots nobody asked for only raise suspicion. */
-  void suspect(SnapshotSeen e) {
-    hastenIncident(e.readings().stream().map(Reading::key).toList(), e.at());
+    return t == null
+        || (incident.verdict.aboutMarker()
+            ? t.markerSeen() && t.markerEndsAt > at
+            : incident.behind.stream().allMatch(k -> facts.covered(t, k)));
   }
 
   void merge(SnapshotSeen e) {
