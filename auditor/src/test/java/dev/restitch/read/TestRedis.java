@@ -90,6 +90,17 @@ public final class TestRedis implements AutoCloseable {
     return cluster;
   }
 
+  /** A primary that also speaks TLS, on a port of its own. */
+  public static TestRedis tls(int tlsPort, TestCertificate certificate) {
+    return new TestRedis(
+        "notify-keyspace-events KEA",
+        "tls-port " + tlsPort,
+        "tls-cert-file " + certificate.chain(),
+        "tls-key-file " + certificate.key(),
+        "tls-ca-cert-file " + certificate.chain(),
+        "tls-auth-clients no");
+  }
+
   /** An empty node that can join a cluster. */
   public static TestRedis clusterNode() {
     return new TestRedis(
@@ -168,7 +179,7 @@ public final class TestRedis implements AutoCloseable {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static int freePort() {
+  static int freePort() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(21_000, 29_000);
       if (free(port) && free(port + 10_000)) {

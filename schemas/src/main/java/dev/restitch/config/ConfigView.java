@@ -77,7 +77,7 @@ public final class ConfigView {
       case STANDALONE -> view.put("uri", uris.get(0));
       case SHARDED -> {
         view.put("uris", uris);
-        view.put("sharding", "crc32");
+        view.put("sharding", sharding(store.shardMap()));
       }
       case CLUSTER -> view.put("cluster", uris);
     }
@@ -89,6 +89,15 @@ public final class ConfigView {
       putIfSet(tls, "truststore", store.truststore());
       view.put("tls", tls);
     }
+    return view;
+  }
+
+  private static Object sharding(ShardMap map) {
+    if (map == null) {
+      return "crc32";
+    }
+    Map<String, Object> view = new LinkedHashMap<>();
+    map.rules().forEach(rule -> view.put(rule.glob(), rule.shard()));
     return view;
   }
 

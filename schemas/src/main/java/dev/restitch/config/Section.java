@@ -81,6 +81,12 @@ final class Section {
     return reading.environment().overrides(path(key));
   }
 
+  /** True if a variable sets a key to a mapping, written as YAML. */
+  boolean overriddenByMapping(String key) {
+    Tree.Scalar override = reading.environment().override(path(key));
+    return override != null && override.text().strip().startsWith("{");
+  }
+
   /** True if a key holds one value, and neither a mapping nor a list. */
   boolean isScalar(String key) {
     return tree(key) instanceof Tree.Scalar;

@@ -1,6 +1,7 @@
 package dev.restitch.config;
 
 import dev.restitch.config.StoreConfig.Kind;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ final class StoreBinder {
     String key = given.isEmpty() ? "uri" : given.get(0);
     Kind kind = ADDRESSES.get(key);
     List<String> uris = addresses(store, key, kind);
-    sharding(store, kind);
+    ShardMap shardMap = sharding(store, kind, uris.size());
     Section tls = store.child("tls", "verify-peer", "truststore");
     if (tls.given() && !uris.isEmpty() && uris.stream().noneMatch(RedisUri::tls)) {
       tls.problem("has no use without an address that begins with rediss://");
@@ -56,7 +57,8 @@ final class StoreBinder {
         store.text("username").orElse(null),
         Secrets.read(store, "password").orElse(null),
         Values.flag(tls, "verify-peer", true),
-        tls.text("truststore").orElse(null));
+        tls.text("truststore").orElse(null),
+        shardMap);
   }
 
   private static List<String> addresses(Section store, String key, Kind kind) {
@@ -82,11 +84,30 @@ final class StoreBinder {
     return valid;
   }
 
-  private static void sharding(Section store, Kind kind) {
-    if (store.has("sharding") && kind != Kind.SHARDED) {
+  /** Null where nothing, or crc32, is said. */
+  private static ShardMap sharding(Section store, Kind kind, int shards) {
+    if (!store.has("sharding")) {
+      return null;
+    }
+    if (kind != Kind.SHARDED) {
       store.problem("sharding", "has no use without uris");
     }
-    Values.choice(store, "sharding", Map.of("crc32", true));
+    if (store.isScalar("sharding") && !store.overriddenByMapping("sharding")) {
+      Values.choice(store, "sharding", Map.of("crc32", true));
+      return null;
+    }
+    Section map = store.names("sharding");
+    List<ShardMap.Rule> rules = new ArrayList<>();
+    for (String glob : map.names()) {
+      rules.add(new ShardMap.Rule(glob, Values.integer(map, glob, 0, 0, Math.max(0, shards - 1))));
+    }
+    if (rules.isEmpty() || !rules.get(rules.size() - 1).glob().equals(ShardMap.Rule.ANY)) {
+      store.problem(
+          "sharding",
+          "must end with \"*\": SHARD, so that every key has a shard; first match wins");
+      return null;
+    }
+    return new ShardMap(rules);
   }
 
   /** Stores that a side, a counter or a marker names. */

@@ -12,6 +12,8 @@ import java.util.List;
  * @param password secret; null: none
  * @param verifyPeer verify TLS certificates and host names
  * @param truststore path of a PEM or PKCS12 trust store; null: the JDK's
+ * @param shardMap where keys live, for {@link Kind#SHARDED}; null: on the shard whose number is
+ *     their CRC-32 modulo the number of shards
  */
 public record StoreConfig(
     String name,
@@ -20,7 +22,20 @@ public record StoreConfig(
     String username,
     Secret password,
     boolean verifyPeer,
-    String truststore) {
+    String truststore,
+    ShardMap shardMap) {
+
+  /** A store whose keys, where it has several shards, live where their CRC-32 says. */
+  public StoreConfig(
+      String name,
+      Kind kind,
+      List<String> uris,
+      String username,
+      Secret password,
+      boolean verifyPeer,
+      String truststore) {
+    this(name, kind, uris, username, password, verifyPeer, truststore, null);
+  }
 
   /** How the primaries are laid out. */
   public enum Kind {

@@ -1,5 +1,6 @@
 package dev.restitch.store;
 
+import dev.restitch.config.ShardMap;
 import dev.restitch.config.StoreConfig;
 import dev.restitch.model.Bytes;
 import io.lettuce.core.RedisClient;
@@ -12,24 +13,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 
 /**
- * One or several independent primaries. With several, a key lives on the shard whose number is its
- * CRC-32 (as of zlib, unsigned) modulo the number of shards, in the order of the configuration.
+ * One or several independent primaries. With several, a key lives where the configuration's map
+ * says, else on the shard whose number is its CRC-32 (as of zlib, unsigned) modulo the number of
+ * shards, in the order of the configuration.
  */
 final class ShardedStoreClient implements StoreClient {
 
   private final String name;
+  private final ShardMap map;
   private final ClientResources resources = ConnectionSettings.resources();
   private final RedisClient client = RedisClient.create(resources);
   private final List<ServerNode> shards = new ArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private ShardedStoreClient(String name) {
-    this.name = name;
+  private ShardedStoreClient(StoreConfig config) {
+    this.name = config.name();
+    this.map = config.shardMap();
   }
 
   /** Connects to every shard. */
   static ShardedStoreClient open(StoreConfig config, String clientName) {
-    ShardedStoreClient opened = new ShardedStoreClient(config.name());
+    ShardedStoreClient opened = new ShardedStoreClient(config);
     String address = "its URI";
     try {
       opened.client.setOptions(ConnectionSettings.options(config));
@@ -72,7 +76,7 @@ final class ShardedStoreClient implements StoreClient {
 
   @Override
   public StoreNode nodeOf(Bytes key) {
-    return shards.get(shardOf(key, shards.size()));
+    return shards.get(map == null ? shardOf(key, shards.size()) : map.shardOf(key));
   }
 
   @Override

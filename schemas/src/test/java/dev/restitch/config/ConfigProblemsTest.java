@@ -61,23 +61,36 @@ class ConfigProblemsTest {
         "brake: { share: 20 } | relations.user.brake.share: expected a share above 0 and at most 1",
         "brake: { share: NaN } | relations.user.brake.share: expected a share above 0",
         "brake: on | relations.user.brake: expected a mapping (key: value), not text",
-        "verdicts: { TORN_MISING: off } | relations.user.verdicts.TORN_MISING: is not a known key; did you mean 'TORN_MISSING'?",
+        "verdicts: { TORN_MISING: off } | relations.user.verdicts.TORN_MISING: is not a known key;"
+            + " did you mean 'TORN_MISSING'?",
         "verdicts: { WHOLE: off } | relations.user.verdicts.WHOLE: is not a known key",
-        "verdicts: { DIVERGED: maybe } | relations.user.verdicts.DIVERGED: 'maybe' is not one of count, declare, off",
-        "marker: { store: east, key: 'txn:committed' } | relations.user.marker.key: must contain {token}",
-        "marker: { store: east, key: 'txn:{token}:{nr}' } | relations.user.marker.key: uses {nr}, which is not captured",
+        "verdicts: { DIVERGED: maybe } | relations.user.verdicts.DIVERGED: 'maybe' is not one of"
+            + " count, declare, off",
+        "marker: { store: east, key: 'txn:committed' } | relations.user.marker.key: must contain"
+            + " {token}",
+        "marker: { store: east, key: 'txn:{token}:{nr}' } | relations.user.marker.key: uses {nr},"
+            + " which is not captured",
         "marker: { key: 'txn:{token}' } | relations.user.marker.store: is missing",
-        "marker: { store: east, key: 'txn:{token}', ttl: x } | relations.user.marker.ttl: 'x' is not a duration",
-        "marker: { store: east, key: 'txn:{token}', fenced: yes } | relations.user.marker.fenced: 'yes' is not one of false, true",
+        "marker: { store: east, key: 'txn:{token}', ttl: x } | relations.user.marker.ttl: 'x' is"
+            + " not a duration",
+        "marker: { store: east, key: 'txn:{token}', fenced: yes } | relations.user.marker.fenced:"
+            + " 'yes' is not one of false, true",
         "repair: [] | relations.user.repair: is empty",
         "repair: report | relations.user.repair: expected a list",
         "repair: [ report ] | relations.user.repair.0: expected a mapping",
-        "repair: [ { policy: roll-foward } ] | relations.user.repair.0.policy: 'roll-foward' is not one of accept-newest, mark, report, roll-forward, source-of-truth; did you mean roll-forward?",
-        "repair: [ { policy: report, on: [WHOLE] } ] | relations.user.repair.0.on: 'WHOLE' is not one of",
-        "repair: [ { policy: report, source: x } ] | relations.user.repair.0.source: has no use without policy: source-of-truth",
-        "repair: [ { policy: mark } ] | relations.user.repair.0.policy: is mark, which needs a marker",
+        "repair: [ { policy: roll-foward } ] | relations.user.repair.0.policy: 'roll-foward' is not"
+            + " one of accept-newest, mark, report, roll-forward, source-of-truth; did you mean"
+            + " roll-forward?",
+        "repair: [ { policy: report, on: [WHOLE] } ] | relations.user.repair.0.on: 'WHOLE' is not"
+            + " one of",
+        "repair: [ { policy: report, source: x } ] | relations.user.repair.0.source: has no use"
+            + " without policy: source-of-truth",
+        "repair: [ { policy: mark } ] | relations.user.repair.0.policy: is mark, which needs a"
+            + " marker",
         "repair: [ { policy: accept-newest } ] | relations.user.repair.0.regenerate: is missing",
-        "repair: [ { policy: accept-newest, regenerate: copy } ] | relations.user.repair.0.regenerate: is copy, but no two sides name the same payload",
+        "repair: [ { policy: accept-newest, regenerate: copy } ] |"
+            + " relations.user.repair.0.regenerate: is copy, but no two sides name the same"
+            + " payload",
       })
   void shouldNameTheKeyOfARelationAndSayWhatWouldBeRight(String line, String problem) {
     expectOne(SMALL + "    " + line + "\n", problem);
@@ -111,7 +124,8 @@ class ConfigProblemsTest {
         "{ order: counter, store: east } | relations.user.version.key: is missing",
         "{ order: counter, key: 'v' } | relations.user.version.store: is missing",
         "{ order: counter, store: nort, key: 'v' } | relations.user.version.store: no store 'nort'",
-        "{ order: counter, store: east, key: '{uid}:v' } | relations.user.version.key: uses {uid}, which is not captured; did you mean 'id'?",
+        "{ order: counter, store: east, key: '{uid}:v' } | relations.user.version.key: uses {uid},"
+            + " which is not captured; did you mean 'id'?",
         "counter | relations.user.version: expected a mapping",
       })
   void shouldCheckTheVersion(String version, String problem) {
@@ -145,7 +159,8 @@ class ConfigProblemsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "user:{uid}:settings | relations.user.sides.settings.key: captures [uid], but side profile captures [id]",
+        "user:{uid}:settings | relations.user.sides.settings.key: captures [uid], but side profile"
+            + " captures [id]",
         "user:settings | relations.user.sides.settings.key: captures []",
         "user:{id}:} | relations.user.sides.settings.key: '}' without '{'",
         "user:{id}{x}:b | relations.user.sides.settings.key: two captures stand side by side",
@@ -230,9 +245,15 @@ class ConfigProblemsTest {
         "{ uris: [redis://a, rediss://b] } | stores.east.uris: mixes redis:// and rediss://",
         "{ uris: [redis://a], sharding: md5 } | stores.east.sharding: 'md5' is not one of crc32",
         "{ uri: redis://a, sharding: crc32 } | stores.east.sharding: has no use without uris",
+        "{ uris: [redis://a], sharding: { 'a:*': 0 } } | stores.east.sharding: must end with",
+        "{ uris: [redis://a], sharding: { } } | stores.east.sharding: must end with",
+        "{ uris: [redis://a, redis://b], sharding: { '*': 2 } } | stores.east.sharding.*: expected"
+            + " a whole number from 0 to 1",
         "{ cluster: [redis://a/3] } | stores.east.cluster: names a database",
-        "{ uri: redis://a, tls: { truststore: x } } | stores.east.tls: has no use without an address",
-        "{ uri: redis://a, pasword: x } | stores.east.pasword: is not a known key; did you mean 'password'?",
+        "{ uri: redis://a, tls: { truststore: x } } | stores.east.tls: has no use without an"
+            + " address",
+        "{ uri: redis://a, pasword: x } | stores.east.pasword: is not a known key; did you mean"
+            + " 'password'?",
       })
   void shouldCheckAStore(String store, String problem) {
     expectOne(SMALL.replace("{ uri: \"redis://localhost:7001\" }", store), problem);
@@ -253,7 +274,8 @@ class ConfigProblemsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "management: { host: 0.0.0.0 } | management.token: is missing; it is required because host 0.0.0.0 is not loopback",
+        "management: { host: 0.0.0.0 } | management.token: is missing; it is required because host"
+            + " 0.0.0.0 is not loopback",
         "management: { port: 99999 } | management.port: expected a whole number from 0 to 65535",
         "registry: { serde: avro } | registry.serde: 'avro' is not one of confluent, restitch",
         "registry: { url: localhost } | registry.url: expected a URL such as",
@@ -263,7 +285,8 @@ class ConfigProblemsTest {
         "gap-patience: soon | gap-patience: 'soon' is not a duration",
         "kafka: { bootstrap.servers: [a] } | kafka.bootstrap.servers: ",
         "kafka: localhost | kafka: expected a mapping",
-        "sources: { db: { jdbc: 'jdbc:x:y', query: { a: b } } } | sources.db: is used by no relation",
+        "sources: { db: { jdbc: 'jdbc:x:y', query: { a: b } } } | sources.db: is used by no"
+            + " relation",
       })
   void shouldCheckTheOtherSections(String line, String problem) {
     expectOne(SMALL + line + "\n", problem);
