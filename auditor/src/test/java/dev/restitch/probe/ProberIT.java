@@ -20,6 +20,7 @@ import dev.restitch.serde.AvroSerializer;
 import dev.restitch.store.StoreClient;
 import dev.restitch.store.StoreClients;
 import dev.restitch.watch.TestProducer;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.SetArgs;
 import java.time.Duration;
 import java.util.List;
@@ -200,6 +201,29 @@ class ProberIT {
     assertThat(snapshot.getStable()).isFalse();
     assertThat(snapshot.getSides().stream().map(Reading::getState))
         .containsExactly(KeyState.STAMPED, KeyState.UNREADABLE);
+  }
+
+  @Test
+  void shouldTakeAShardThatIsLostForAMomentForUnreadableNeverForAbsent() {
+    east.set("user:1:profile", "7:t1:x");
+    west.set("user:1:settings", "7:t1:x");
+    west.commands().clientKill(KillArgs.Builder.typeNormal().skipme());
+    for (int seq = 1; seq <= 50; seq++) {
+      askForUser(seq);
+    }
+    await().until(() -> snapshots().size() == 50);
+    await().until(() -> stores.get("west").primaries().get(0).runId().isPresent());
+    askForUser(51);
+    await().until(() -> snapshots().size() == 51);
+
+    assertThat(snapshots().get(50).getStable()).isTrue();
+    assertThat(snapshots())
+        .allSatisfy(
+            snapshot -> {
+              List<KeyState> states = snapshot.getSides().stream().map(Reading::getState).toList();
+              assertThat(states).isSubsetOf(KeyState.STAMPED, KeyState.UNREADABLE);
+              assertThat(snapshot.getStable() && states.contains(KeyState.UNREADABLE)).isFalse();
+            });
   }
 
   @Test
