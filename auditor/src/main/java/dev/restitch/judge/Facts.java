@@ -1,6 +1,7 @@
 package dev.restitch.judge;
 
 import dev.restitch.judge.Evidence.PlannedWrite;
+import dev.restitch.judge.Evidence.Result;
 import dev.restitch.judge.KeyMemory.Loss;
 import dev.restitch.judge.Reading.State;
 import dev.restitch.model.StoreKey;
@@ -181,6 +182,16 @@ final class Facts {
       }
     }
     return open;
+  }
+
+  /** T's writer says that it failed on every side where it may have stood: there was no half. */
+  boolean doneTells(Transaction t) {
+    for (StoreKey k : ownSides(t)) {
+      if (t.done.get(k) != Result.FAILED && covered(t, k)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The side was once seen at T, or at something newer. */

@@ -403,7 +403,7 @@ final class Hearing {
   private Optional<Guilty> undecided() {
     for (Transaction t : s.transactions.values()) {
       if (facts.effective(t)
-          || !t.done.isEmpty()
+          || facts.doneTells(t)
           || facts.deadline(t) > facts.asOf()
           || t.stamp.version() == null) {
         continue;

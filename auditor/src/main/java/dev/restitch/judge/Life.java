@@ -81,7 +81,7 @@ final class Life {
         t.coveredAt = asOf;
         List<StoreKey> open = facts.uncovered(t);
         boolean all = open.size() == facts.ownSides(t).size();
-        if (!open.isEmpty() && !all && t.done.isEmpty()) {
+        if (!open.isEmpty() && !all && !facts.doneTells(t)) {
           decisions.add(new Counted(Counter.UNDECIDED));
         } else {
           decisions.add(new Settled(all ? Verdict.NOT_APPLIED : Verdict.SUPERSEDED, -1));
