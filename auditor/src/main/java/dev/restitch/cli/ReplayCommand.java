@@ -9,13 +9,12 @@ import dev.restitch.replay.HistoryException;
 import dev.restitch.replay.IncidentJson;
 import dev.restitch.replay.Replay;
 import dev.restitch.replay.ReplayTotals;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +28,15 @@ import picocli.CommandLine.Spec;
     name = "replay",
     description = "Judges a recorded history and prints the incidents that it declares.")
 final class ReplayCommand implements Callable<Integer> {
+
+  private static final List<Counter> REPORTED =
+      List.of(
+          Counter.INTENTS_DISAGREE,
+          Counter.SMALLER_INTENT,
+          Counter.VERSION_REGRESSION,
+          Counter.STALE_OUTCOME,
+          Counter.TRANSACTIONS_OVER_LIMIT,
+          Counter.VERDICT_NOT_DECLARED);
 
   @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
@@ -69,19 +77,9 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private List<Replay.Found> runLenient(Replay replay, PrintWriter err) throws IOException {
-    Path rejected = history.resolveSibling(history.getFileName() + ".rejected");
-    try (BufferedWriter side = Files.newBufferedWriter(rejected, StandardCharsets.UTF_8)) {
-      return replay.run(
-          history,
-          broken -> {
-            try {
-              side.write(broken.getMessage());
-              side.newLine();
-            } catch (IOException e) {
-              throw new java.io.UncheckedIOException(e);
-            }
-          },
-          progress(err));
+    Path side = history.resolveSibling(history.getFileName() + ".rejected");
+    try (RejectedLines rejected = new RejectedLines(side)) {
+      return replay.run(history, rejected::add, progress(err));
     }
   }
 
@@ -129,23 +127,21 @@ final class ReplayCommand implements Callable<Integer> {
     totals
         .consistency()
         .forEach((relation, measure) -> err.println(ConsistencyText.line(relation, measure)));
-    if (totals.undeclared > 0) {
-      err.printf("lines for keys of no relation: %d%n", totals.undeclared);
+    count(err, "lines for keys of no relation", totals.undeclared);
+    count(err, "keys of no relation in other lines", totals.undeclaredKeys);
+    count(err, "lines that give a stamp to a key without one", totals.contradictions);
+    count(err, "lines whose time is before an earlier line's", totals.late);
+    count(err, "broken lines skipped", totals.broken);
+    for (Counter counter : REPORTED) {
+      count(err, counter.name().toLowerCase(Locale.ROOT).replace('_', ' '), totals.count(counter));
     }
-    if (totals.broken > 0) {
-      err.printf("broken lines skipped: %d%n", totals.broken);
-    }
-    totals
-        .counters()
-        .forEach(
-            (counter, n) -> {
-              if (counter == Counter.INTENTS_DISAGREE
-                  || counter == Counter.SMALLER_INTENT
-                  || counter == Counter.VERSION_REGRESSION) {
-                err.printf("%s: %d%n", counter.name().toLowerCase(java.util.Locale.ROOT), n);
-              }
-            });
     err.flush();
+  }
+
+  private static void count(PrintWriter err, String what, long n) {
+    if (n > 0) {
+      err.printf("%s: %d%n", what, n);
+    }
   }
 
   private static int exitCode(List<Replay.Found> found, ReplayTotals totals) {

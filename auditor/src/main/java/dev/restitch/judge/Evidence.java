@@ -28,7 +28,15 @@ public sealed interface Evidence {
       String writer,
       int partition,
       long offset)
-      implements Evidence {}
+      implements Evidence {
+
+    /** The same intent of a transaction that is known by this stamp. */
+    IntentSeen as(Stamp known) {
+      return known.equals(stamp)
+          ? this
+          : new IntentSeen(at, known, writes, marker, markerTtlMillis, writer, partition, offset);
+    }
+  }
 
   /** A writer's word afterwards. */
   record DoneSeen(long at, Stamp stamp, Map<StoreKey, Result> results, Result marker)

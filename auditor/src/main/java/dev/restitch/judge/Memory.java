@@ -33,7 +33,8 @@ final class Memory {
     this.decisions = decisions;
   }
 
-  void merge(IntentSeen e) {
+  void merge(IntentSeen intent) {
+    IntentSeen e = intent.as(Words.identity(s, intent.stamp()));
     Transaction t = s.transactions.get(e.stamp());
     if (t == null) {
       if (s.buried(e.stamp())) {
@@ -41,6 +42,7 @@ final class Memory {
       }
       noteRegression(e);
       t = s.transaction(e.stamp());
+      Words.claim(s, t, e.at());
     }
     boolean disagree = t.hasIntent() && !t.writes.equals(e.writes());
     if (disagree) {
@@ -110,10 +112,11 @@ final class Memory {
   }
 
   void merge(DoneSeen e) {
-    if (!s.transactions.containsKey(e.stamp()) && s.buried(e.stamp())) {
+    Stamp stamp = Words.resolve(s, e.stamp());
+    if (!s.transactions.containsKey(stamp) && s.buried(stamp)) {
       return;
     }
-    Transaction t = s.transaction(e.stamp());
+    Transaction t = s.transaction(stamp);
     for (Map.Entry<StoreKey, Result> r : e.results().entrySet()) {
       t.done.merge(r.getKey(), r.getValue(), (a, b) -> a == Result.UNKNOWN ? b : a);
       if (r.getValue() == Result.OK) {
@@ -122,6 +125,9 @@ final class Memory {
     }
     if (e.marker() == Result.OK) {
       t.markerSeen(e.at(), null, s.markerTtl());
+    }
+    if (Words.waits(s, t)) {
+      t.effectiveAt = -1; // it takes effect when it is known whose word it is
     }
     alive(e.at());
   }
@@ -200,6 +206,7 @@ final class Memory {
     } else if (r.state() == State.STAMPED && r.stamp() != null) {
       boolean buried = !s.transactions.containsKey(r.stamp()) && s.buried(r.stamp());
       Transaction t = s.transaction(r.stamp());
+      Words.claim(s, t, at);
       if (buried) {
         t.coveredAt = at; // counted when it was whole, or superseded
       }

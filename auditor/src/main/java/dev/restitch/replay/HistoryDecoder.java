@@ -5,22 +5,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.restitch.config.RelationConfig;
 import dev.restitch.config.Relations;
 import dev.restitch.judge.Evidence;
 import dev.restitch.judge.Evidence.Op;
 import dev.restitch.judge.Evidence.PlannedWrite;
 import dev.restitch.judge.Evidence.Result;
 import dev.restitch.judge.Reading;
-import dev.restitch.judge.Reading.State;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,9 +24,35 @@ import java.util.Set;
 /** Makes evidence of the lines of a history file (ARCHITECTURE.md, "The history file"). */
 final class HistoryDecoder {
 
-  /** One line, understood. */
+  /**
+   * One line, understood.
+   *
+   * @param marker of an intent or of the observation of a marker; null: there is none
+   * @param undeclared keys of no relation that it names beside others
+   * @param contradiction true if it gives a stamp although the key is said to carry none
+   */
   record Line(
-      long number, long at, Kind kind, Set<String> instances, Evidence evidence, StoreKey marker) {}
+      long number,
+      long at,
+      Kind kind,
+      Set<String> instances,
+      Evidence evidence,
+      StoreKey marker,
+      int undeclared,
+      boolean contradiction) {
+
+    private static Line of(long number, long at, Kind kind, Set<String> instances, Evidence e) {
+      return new Line(number, at, kind, instances, e, null, 0, false);
+    }
+
+    private Line about(StoreKey markerKey) {
+      return new Line(number, at, kind, instances, evidence, markerKey, undeclared, contradiction);
+    }
+
+    private Line with(int undeclaredKeys, boolean contradicts) {
+      return new Line(number, at, kind, instances, evidence, marker, undeclaredKeys, contradicts);
+    }
+  }
 
   /** What a line is. */
   enum Kind {
@@ -52,10 +74,10 @@ final class HistoryDecoder {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
-  private final Relations relations;
+  private final HistoryKeys keys;
 
   HistoryDecoder(Relations relations) {
-    this.relations = relations;
+    this.keys = new HistoryKeys(relations);
   }
 
   /**
@@ -79,7 +101,7 @@ final class HistoryDecoder {
         case "snapshot" -> snapshot(number, at, f);
         case "gap" -> gap(number, at, f);
         case "outcome" -> outcome(number, at, f);
-        case "end" -> new Line(number, at, Kind.END, Set.of(), null, null);
+        case "end" -> Line.of(number, at, Kind.END, Set.of(), null);
         default ->
             throw new IllegalArgumentException(
                 "unknown type \""
@@ -96,135 +118,117 @@ final class HistoryDecoder {
   private Line intent(long number, long at, HistoryFields f) {
     Map<StoreKey, PlannedWrite> writes = new LinkedHashMap<>();
     Set<String> instances = new LinkedHashSet<>();
+    int undeclared = 0;
     for (JsonNode w : f.array("writes")) {
       HistoryFields wf = new HistoryFields(w);
-      Optional<Relations.Side> side = side(wf.bytes("key"), wf.textOr("store", null));
+      Bytes digest = wf.has("digest") ? HistoryReadings.digest(wf.text("digest")) : null;
+      PlannedWrite write =
+          new PlannedWrite(
+              HistoryFields.enumOf(Op.class, wf.text("op"), "op"), wf.numberOrNull("ttl"), digest);
+      Optional<Relations.Side> side = keys.side(wf.bytes("key"), wf.textOr("store", null));
       if (side.isPresent()) {
-        Bytes digest = wf.has("digest") ? Bytes.utf8(lower(wf.text("digest"))) : null;
-        PlannedWrite write =
-            new PlannedWrite(enumOf(Op.class, wf.text("op"), "op"), wf.numberOrNull("ttl"), digest);
-        writes.put(side.get().key(), write);
+        once(writes, side.get().key(), write);
         instances.add(side.get().instance());
+      } else {
+        undeclared++;
       }
     }
     StoreKey marker = null;
     Long markerTtl = null;
-    Stamp stamp = stamp(f);
+    Stamp stamp = HistoryReadings.stamp(f);
     if (f.has("marker")) {
       HistoryFields m = new HistoryFields(f.object("marker"));
-      marker = markerKey(m.bytes("key"), m.textOr("store", null), instances);
+      marker = keys.markerOfIntent(m.bytes("key"), m.textOr("store", null), instances);
       markerTtl = m.numberOrNull("ttl");
     }
     Evidence e =
         new Evidence.IntentSeen(
             at, stamp, writes, marker, markerTtl, f.textOr("writer", null), -1, -1);
-    Kind kind = instances.isEmpty() ? Kind.UNDECLARED : Kind.INSTANCE;
-    return new Line(number, at, kind, instances, e, marker);
+    return given(number, at, instances, e, undeclared).about(marker);
   }
 
-  private StoreKey markerKey(Bytes key, String store, Set<String> instances) {
-    if (store != null) {
-      return new StoreKey(store, key);
+  /** A key that is named twice must be named for the same. */
+  private static <T> void once(Map<StoreKey, T> map, StoreKey key, T value) {
+    T before = map.put(key, value);
+    if (before != null && !before.equals(value)) {
+      throw new IllegalArgumentException("key \"" + key.key() + "\" stands there twice, unlike");
     }
-    for (String instance : instances) {
-      RelationConfig relation = relations.ofInstance(instance).orElseThrow();
-      if (relation.marker() != null) {
-        return new StoreKey(relation.marker().store(), key);
-      }
-    }
-    return markerOf(key, null)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no relation of the configuration has a marker like \"" + key + "\""));
   }
 
-  private Optional<StoreKey> markerOf(Bytes key, String store) {
-    for (RelationConfig r : relations.all()) {
-      if (r.marker() != null
-          && (store == null || store.equals(r.marker().store()))
-          && r.marker().key().match(key).isPresent()) {
-        return Optional.of(new StoreKey(r.marker().store(), key));
-      }
-    }
-    return Optional.empty();
+  private static Line given(
+      long number, long at, Set<String> instances, Evidence e, int undeclared) {
+    return instances.isEmpty()
+        ? Line.of(number, at, Kind.UNDECLARED, instances, e)
+        : Line.of(number, at, Kind.INSTANCE, instances, e).with(undeclared, false);
   }
 
   private Line observation(long number, long at, HistoryFields f) {
     Bytes key = f.bytes("key");
     String store = f.textOr("store", null);
-    Optional<Relations.Side> side = side(key, store);
     String event = f.textOr("event", null);
+    Optional<Relations.Side> side = keys.side(key, store);
     if (side.isPresent()) {
-      Reading r = reading(side.get().key(), side.get().relation(), f);
+      Reading r = HistoryReadings.ofSide(side.get(), f);
       boolean urgent = "reader".equals(f.textOr("source", ""));
-      return new Line(
-          number,
-          at,
-          Kind.INSTANCE,
-          Set.of(side.get().instance()),
-          new Evidence.Observed(at, r, event, urgent),
-          null);
+      Evidence e = new Evidence.Observed(at, r, event, urgent);
+      return Line.of(number, at, Kind.INSTANCE, Set.of(side.get().instance()), e)
+          .with(0, HistoryReadings.contradicts(r, f));
     }
-    Optional<StoreKey> marker = markerOf(key, store);
+    Optional<StoreKey> marker = keys.marker(key, store);
     if (marker.isPresent()) {
-      Reading r = reading(marker.get(), null, f);
-      return new Line(
-          number,
-          at,
-          Kind.MARKER,
-          Set.of(),
-          new Evidence.Observed(at, r, event, false),
-          marker.get());
+      Reading r = HistoryReadings.ofMarker(marker.get(), f);
+      return Line.of(number, at, Kind.MARKER, Set.of(), new Evidence.Observed(at, r, event, false))
+          .about(marker.get());
     }
-    return new Line(number, at, Kind.UNDECLARED, Set.of(), null, null);
+    return Line.of(number, at, Kind.UNDECLARED, Set.of(), null);
   }
 
   private Line done(long number, long at, HistoryFields f) {
     Map<StoreKey, Result> results = new LinkedHashMap<>();
     Set<String> instances = new LinkedHashSet<>();
-    JsonNode keys = f.object("keys");
-    for (Map.Entry<String, JsonNode> entry : keys.properties()) {
-      Result result = enumOf(Result.class, entry.getValue().asText(), "keys");
-      Optional<Relations.Side> side = side(Bytes.utf8(entry.getKey()), null);
+    int undeclared = 0;
+    for (Map.Entry<String, JsonNode> entry : f.object("keys").properties()) {
+      Result result = HistoryFields.enumOf(Result.class, entry.getValue().asText(), "keys");
+      Optional<Relations.Side> side = keys.named(entry.getKey());
       if (side.isPresent()) {
         results.put(side.get().key(), result);
         instances.add(side.get().instance());
+      } else {
+        undeclared++;
       }
     }
-    Result marker = null;
-    if (f.has("marker")) {
-      marker = doneMarker(f);
-    }
-    Kind kind = instances.isEmpty() ? Kind.UNDECLARED : Kind.INSTANCE;
-    return new Line(
-        number, at, kind, instances, new Evidence.DoneSeen(at, stamp(f), results, marker), null);
+    Result marker = f.has("marker") ? doneMarker(f) : null;
+    Evidence e = new Evidence.DoneSeen(at, HistoryReadings.stamp(f), results, marker);
+    return given(number, at, instances, e, undeclared);
   }
 
   /** A done's marker: ok, failed or unknown; true and false are understood too. */
   private static Result doneMarker(HistoryFields f) {
-    try {
-      return enumOf(Result.class, f.text("marker"), "marker");
-    } catch (IllegalArgumentException e) {
+    if (f.isFlag("marker")) {
       return f.flagOr("marker", false) ? Result.OK : Result.FAILED;
     }
+    return HistoryFields.enumOf(Result.class, f.text("marker"), "marker");
   }
 
   private Line snapshot(long number, long at, HistoryFields f) {
-    String instance = f.text("instance");
-    if (relations.ofInstance(instance).isEmpty()) {
-      return new Line(number, at, Kind.UNDECLARED, Set.of(), null, null);
-    }
-    List<Reading> readings = new ArrayList<>();
+    Optional<String> instance = keys.instance(f.text("instance"));
+    Map<StoreKey, Reading> readings = new LinkedHashMap<>();
+    int undeclared = 0;
+    boolean contradicts = false;
     for (JsonNode sideNode : f.array("sides")) {
       HistoryFields sf = new HistoryFields(sideNode);
       Bytes key = sf.bytes("key");
       String store = sf.textOr("store", null);
-      Optional<Relations.Side> side = side(key, store);
+      Optional<Relations.Side> side = keys.side(key, store);
+      Optional<StoreKey> marker = side.isPresent() ? Optional.empty() : keys.marker(key, store);
       if (side.isPresent()) {
-        readings.add(reading(side.get().key(), side.get().relation(), sf));
+        Reading r = HistoryReadings.ofSide(side.get(), sf);
+        contradicts |= HistoryReadings.contradicts(r, sf);
+        once(readings, r.key(), r);
+      } else if (marker.isPresent()) {
+        once(readings, marker.get(), HistoryReadings.ofMarker(marker.get(), sf));
       } else {
-        markerOf(key, store).ifPresent(k -> readings.add(reading(k, null, sf)));
+        undeclared++;
       }
     }
     boolean probe = "probe".equals(f.textOr("source", f.has("asked") ? "probe" : "sweep"));
@@ -234,106 +238,36 @@ final class HistoryDecoder {
             probe ? f.numberOrNull("seq") : null,
             probe ? f.numberOrNull("asked") : null,
             f.flagOr("stable", true),
-            readings,
+            List.copyOf(readings.values()),
             false);
-    return new Line(number, at, probe ? Kind.SNAPSHOT : Kind.INSTANCE, Set.of(instance), e, null);
+    if (instance.isEmpty()) {
+      return Line.of(number, at, Kind.UNDECLARED, Set.of(), e);
+    }
+    Kind kind = probe ? Kind.SNAPSHOT : Kind.INSTANCE;
+    return Line.of(number, at, kind, Set.of(instance.get()), e).with(undeclared, contradicts);
   }
 
-  private static Line gap(long number, long at, HistoryFields f) {
-    Evidence e =
-        new Evidence.GapSeen(
-            at, f.text("store"), f.number("from"), f.number("to"), f.textOr("why", ""));
-    return new Line(number, at, Kind.GAP, Set.of(), e, null);
+  private Line gap(long number, long at, HistoryFields f) {
+    long from = f.number("from");
+    long to = f.number("to");
+    if (from > to) {
+      throw new IllegalArgumentException("\"from\" is later than \"to\"");
+    }
+    String store = f.text("store");
+    Evidence e = new Evidence.GapSeen(at, store, from, to, f.textOr("why", ""));
+    Kind kind = keys.knowsStore(store) ? Kind.GAP : Kind.UNDECLARED;
+    return Line.of(number, at, kind, Set.of(), e);
   }
 
   private Line outcome(long number, long at, HistoryFields f) {
-    String instance = f.text("instance");
+    Optional<String> instance = keys.instance(f.text("instance"));
     Evidence e =
         new Evidence.OutcomeSeen(
             at,
             f.text("command"),
             (int) f.number("attempt"),
-            enumOf(Evidence.OutcomeKind.class, f.text("outcome"), "outcome"),
+            HistoryFields.enumOf(Evidence.OutcomeKind.class, f.text("outcome"), "outcome"),
             f.textOr("detail", null));
-    boolean known = relations.ofInstance(instance).isPresent();
-    return new Line(
-        number,
-        at,
-        known ? Kind.INSTANCE : Kind.UNDECLARED,
-        known ? Set.of(instance) : Set.of(),
-        e,
-        null);
-  }
-
-  private static Stamp stamp(HistoryFields f) {
-    Bytes token = f.bytesOrNull("token");
-    Long version = f.numberOrNull("version");
-    if (token == null && version == null) {
-      throw new IllegalArgumentException("neither \"token\" nor \"version\" is there");
-    }
-    return new Stamp(version, token == null ? Bytes.EMPTY : token);
-  }
-
-  private static Reading reading(StoreKey key, RelationConfig relation, HistoryFields f) {
-    State state = enumOf(State.class, f.text("state"), "state");
-    Stamp stamp = null;
-    List<Bytes> tokens = null;
-    boolean log = relation != null && relation.log();
-    if (state == State.STAMPED && log) {
-      tokens = tokens(f);
-    } else if (state == State.STAMPED) {
-      stamp = stamp(f);
-    }
-    return new Reading(
-        key,
-        state,
-        stamp,
-        tokens,
-        f.numberOrNull("expiresAt"),
-        f.textOr("primary", null),
-        f.numberOrNull("length"),
-        f.has("digest") ? Bytes.utf8(lower(f.text("digest"))) : null,
-        null);
-  }
-
-  private static List<Bytes> tokens(HistoryFields f) {
-    List<Bytes> tokens = new ArrayList<>();
-    if (f.has("tokens64")) {
-      f.array("tokens64").forEach(t -> tokens.add(HistoryFields.base64(t.asText())));
-    } else if (f.has("tokens")) {
-      f.array("tokens").forEach(t -> tokens.add(Bytes.utf8(t.asText())));
-    } else {
-      tokens.add(f.bytes("token"));
-    }
-    return tokens;
-  }
-
-  private Optional<Relations.Side> side(Bytes key, String store) {
-    if (store != null) {
-      return relations.resolve(store, key);
-    }
-    List<Relations.Side> sides = relations.resolveInAnyStore(key);
-    if (sides.size() > 1) {
-      throw new IllegalArgumentException(
-          "key \"" + key + "\" stands in several stores; the line must name its \"store\"");
-    }
-    return sides.stream().findFirst();
-  }
-
-  private static <E extends Enum<E>> E enumOf(Class<E> type, String text, String field) {
-    for (E value : type.getEnumConstants()) {
-      if (value.name().equalsIgnoreCase(text) && !"unknown".equals(lower(value.name()))) {
-        return value;
-      }
-      if (value.name().equalsIgnoreCase(text) && type == Result.class) {
-        return value;
-      }
-    }
-    throw new IllegalArgumentException(
-        "\"" + field + "\" is \"" + text + "\", which is none of the known values");
-  }
-
-  private static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT);
+    return given(number, at, instance.map(Set::of).orElse(Set.of()), e, 0);
   }
 }

@@ -1,6 +1,7 @@
 package dev.restitch.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.restitch.judge.Reading.State;
 import dev.restitch.model.Bytes;
 import java.util.Base64;
 
@@ -42,6 +43,10 @@ final class HistoryFields {
     return has(field) ? Long.valueOf(number(field)) : null;
   }
 
+  boolean isFlag(String field) {
+    return has(field) && node.get(field).isBoolean();
+  }
+
   boolean flagOr(String field, boolean fallback) {
     if (!has(field)) {
       return fallback;
@@ -75,6 +80,29 @@ final class HistoryFields {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("not base64: " + e.getMessage(), e);
     }
+  }
+
+  /** The text of an element of a list. */
+  static String text(JsonNode element) {
+    if (!element.isTextual()) {
+      throw new IllegalArgumentException("a list of strings holds something else");
+    }
+    return element.textValue();
+  }
+
+  /**
+   * The value of that name, in whatever case.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static <E extends Enum<E>> E enumOf(Class<E> type, String text, String field) {
+    for (E value : type.getEnumConstants()) {
+      if (value.name().equalsIgnoreCase(text) && value != State.UNKNOWN) {
+        return value;
+      }
+    }
+    throw new IllegalArgumentException(
+        "\"" + field + "\" is \"" + text + "\", which is none of the known values");
   }
 
   JsonNode array(String field) {

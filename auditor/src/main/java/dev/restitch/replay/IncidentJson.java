@@ -54,6 +54,7 @@ public final class IncidentJson {
       json.writeString(name(key, relations));
     }
     json.writeEndArray();
+    bytes(json, incident.behind);
     json.writeNumberField("at", incident.declaredAt);
     json.writeStringField("state", incident.phase.name());
     json.writeStringField("action", incident.action);
@@ -61,6 +62,18 @@ public final class IncidentJson {
       json.writeStringField("basis", "observations");
     }
     json.writeEndObject();
+  }
+
+  /** Where a key is not UTF-8, all of them in base64, too: what is behind is for people then. */
+  private static void bytes(JsonGenerator json, List<StoreKey> behind) throws IOException {
+    if (behind.stream().allMatch(k -> k.key().asUtf8().isPresent())) {
+      return;
+    }
+    json.writeArrayFieldStart("behind64");
+    for (StoreKey key : behind) {
+      json.writeString(Base64.getEncoder().encodeToString(key.key().toArray()));
+    }
+    json.writeEndArray();
   }
 
   private static void token(JsonGenerator json, Bytes token) throws IOException {
@@ -74,13 +87,20 @@ public final class IncidentJson {
 
   /** A key's name; with its store in front where the key stands in two. */
   public static String name(StoreKey key, Relations relations) {
-    return relations.resolveInAnyStore(key.key()).size() > 1
-        ? key.toString()
-        : key.key().toString();
+    String text = key.key().asUtf8().orElseGet(key.key()::toString);
+    return inTwoStores(key, relations) ? key.store() + "/" + text : text;
   }
 
-  /** The names of several keys, for people. */
+  /** The names of several keys, for people: what is not printable is escaped. */
   public static String names(List<StoreKey> keys, Relations relations) {
-    return String.join(", ", keys.stream().map(k -> name(k, relations)).toList());
+    return String.join(
+        ", ",
+        keys.stream()
+            .map(k -> inTwoStores(k, relations) ? k.toString() : k.key().toString())
+            .toList());
+  }
+
+  private static boolean inTwoStores(StoreKey key, Relations relations) {
+    return relations.resolveInAnyStore(key.key()).size() > 1;
   }
 }

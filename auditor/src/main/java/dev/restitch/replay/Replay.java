@@ -11,10 +11,7 @@ import dev.restitch.judge.Judge;
 import dev.restitch.judge.Reading;
 import dev.restitch.key.InstanceName;
 import dev.restitch.model.StoreKey;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,7 +41,6 @@ public final class Replay {
   private final long markerMemory;
 
   private UpcomingSnapshots upcoming;
-  private long line;
 
   /** The last line whose evidence was given; timers fire before that of the next one. */
   private long given;
@@ -75,22 +71,14 @@ public final class Replay {
    */
   public List<Found> run(Path history, Consumer<HistoryException> broken, Consumer<Long> progress)
       throws IOException {
-    try (BufferedReader reader = Files.newBufferedReader(history, StandardCharsets.UTF_8);
+    try (HistoryLines lines = new HistoryLines(history);
         UpcomingSnapshots ahead = new UpcomingSnapshots(history, decoder, broken != null)) {
       upcoming = ahead;
-      long bytes = 0;
-      String text = reader.readLine();
-      while (text != null) {
-        line++;
-        bytes += text.length() + 1L;
-        if ((line & 0xfff) == 0) {
-          progress.accept(bytes);
+      while (step(lines, broken)) {
+        if ((lines.number() & 0xfff) == 0) {
+          progress.accept(lines.bytes());
           markers.forgetBefore(now - markerMemory);
         }
-        if (!text.isBlank()) {
-          accept(text, broken);
-        }
-        text = reader.readLine();
       }
       fireTimers(now);
     }
@@ -105,25 +93,39 @@ public final class Replay {
     return totals;
   }
 
-  private void accept(String text, Consumer<HistoryException> broken) throws IOException {
-    HistoryDecoder.Line decoded;
+  /** Takes one line; false if there is none. */
+  private boolean step(HistoryLines lines, Consumer<HistoryException> broken) throws IOException {
+    String text = null;
     try {
-      decoded = decoder.decode(line, text);
+      text = lines.next();
+      if (text != null && !text.isBlank()) {
+        accept(decoder.decode(lines.number(), text));
+      }
+      return text != null;
     } catch (HistoryException e) {
       if (broken == null) {
         throw e;
       }
       totals.broken++;
-      broken.accept(e);
-      return;
+      broken.accept(e.in(text));
+      return true;
     }
+  }
+
+  private void accept(HistoryDecoder.Line decoded) throws IOException {
     totals.lines++;
     instances.compact();
     if (decoded.at() > now) {
       fireTimers(decoded.at() - 1);
       now = decoded.at();
+    } else if (decoded.at() < now) {
+      totals.late++;
     }
-    given = line;
+    given = decoded.number();
+    totals.undeclaredKeys += decoded.undeclared();
+    if (decoded.contradiction()) {
+      totals.contradictions++;
+    }
     switch (decoded.kind()) {
       case INSTANCE -> {
         for (String instance : decoded.instances()) {

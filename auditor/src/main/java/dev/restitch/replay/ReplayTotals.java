@@ -15,7 +15,19 @@ public final class ReplayTotals {
 
   public long lines;
   public long broken;
+
+  /** Lines that name nothing but keys, instances or stores of no relation. */
   public long undeclared;
+
+  /** Keys of no relation in lines that name others, too. */
+  public long undeclaredKeys;
+
+  /** Lines with a stamp although the key is said to carry none; the state was believed. */
+  public long contradictions;
+
+  /** Lines with an earlier time than a line before them. */
+  public long late;
+
   public long asks;
   private final Map<Verdict, Long> settled = new EnumMap<>(Verdict.class);
   private final SortedMap<String, Consistency> consistency = new TreeMap<>();
@@ -49,6 +61,6 @@ public final class ReplayTotals {
   }
 
   public Map<Counter, Long> counters() {
-    return Map.copyOf(counters);
+    return Collections.unmodifiableMap(counters);
   }
 }

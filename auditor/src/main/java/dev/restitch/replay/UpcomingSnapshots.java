@@ -1,9 +1,6 @@
 package dev.restitch.replay;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,16 +16,15 @@ final class UpcomingSnapshots implements AutoCloseable {
 
   private record Coming(long line, long at) {}
 
-  private final BufferedReader reader;
+  private final HistoryLines lines;
   private final HistoryDecoder decoder;
   private final boolean lenient;
   private final Map<String, Deque<Coming>> coming = new HashMap<>();
-  private long line;
   private long now = -1;
   private boolean ended;
 
   UpcomingSnapshots(Path history, HistoryDecoder decoder, boolean lenient) throws IOException {
-    this.reader = Files.newBufferedReader(history, StandardCharsets.UTF_8);
+    this.lines = new HistoryLines(history);
     this.decoder = decoder;
     this.lenient = lenient;
   }
@@ -60,39 +56,38 @@ final class UpcomingSnapshots implements AutoCloseable {
 
   private void readUntil(long until) throws IOException {
     while (!ended && now <= until) {
-      String text = reader.readLine();
-      if (text == null) {
-        ended = true;
-        return;
-      }
-      line++;
-      if (text.isBlank()) {
-        continue;
-      }
       try {
-        if (text.contains("\"snapshot\"")) {
-          HistoryDecoder.Line decoded = decoder.decode(line, text);
-          now = Math.max(now, decoded.at());
-          if (decoded.kind() == HistoryDecoder.Kind.SNAPSHOT) {
-            String instance = decoded.instances().iterator().next();
-            coming
-                .computeIfAbsent(instance, i -> new ArrayDeque<>(2))
-                .add(new Coming(line, decoded.at()));
-          }
-        } else {
-          now = Math.max(now, HistoryTime.of(line, text));
+        String text = lines.next();
+        if (text == null) {
+          ended = true;
+        } else if (!text.isBlank()) {
+          read(text);
         }
       } catch (HistoryException e) {
-        if (!lenient) {
-          ended = true; // the replay itself will come to this line, and say so
-          return;
-        }
+        // the replay itself will come to this line, and say so; lenient, it goes on behind it
+        ended = !lenient;
       }
+    }
+  }
+
+  /** A line that is to be skipped must not move time, so lenient all of it is understood. */
+  private void read(String text) {
+    if (!lenient && !text.contains("\"snapshot\"")) {
+      now = Math.max(now, HistoryTime.of(lines.number(), text));
+      return;
+    }
+    HistoryDecoder.Line decoded = decoder.decode(lines.number(), text);
+    now = Math.max(now, decoded.at());
+    if (decoded.kind() == HistoryDecoder.Kind.SNAPSHOT) {
+      String instance = decoded.instances().iterator().next();
+      coming
+          .computeIfAbsent(instance, i -> new ArrayDeque<>(2))
+          .add(new Coming(decoded.number(), decoded.at()));
     }
   }
 
   @Override
   public void close() throws IOException {
-    reader.close();
+    lines.close();
   }
 }
