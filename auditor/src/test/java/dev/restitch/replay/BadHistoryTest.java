@@ -166,8 +166,7 @@ class BadHistoryTest {
         GOOD
             + "{\"type\":\"observation\",\"at\":3001,\"key\":\"user:9:profile\",\"state\":\"unstamped\"}\n"
             + "{\"type\":\"finish\",\"at\":9000000}\n"
-            + "{\"type\":\"snapshot\",\"at\":3100,\"asked\":3000,\"source\":\"probe\",\"instance\":\"user/1\",\"sides\":["
-            + "{\"key\":\"user:1:profile\",\"state\":\"stamped\",\"version\":7,\"token\":\"t1\"},{\"key\":\"user:1:settings\",\"state\":\"stamped\",\"version\":7,\"token\":\"t1\"}]}\n",
+            + "{\"type\":\"snapshot\",\"at\":3100,\"asked\":3000,\"source\":\"probe\",\"instance\":\"user/1\",\"sides\":[{\"key\":\"user:1:profile\",\"state\":\"stamped\",\"version\":7,\"token\":\"t1\"},{\"key\":\"user:1:settings\",\"state\":\"stamped\",\"version\":7,\"token\":\"t1\"}]}\n",
         "--lenient");
 
     assertThat(out.toString()).as("the snapshot answers, and shows it whole").isEmpty();
