@@ -49,7 +49,7 @@ final class Docket {
           unsettled(t, facts.due(t, k), "a side is not seen at the transaction");
         }
       }
-      if (!effective && t.revisits > 0) {
+      if (t.revisits > 0 && (!effective || facts.allGone(t))) {
         revisit(t);
       }
     }
@@ -78,7 +78,7 @@ final class Docket {
     for (StoreKey k : facts.ownSides(t)) {
       KeyMemory m = facts.key(k);
       Evidence.PlannedWrite w = t.writes.get(k);
-      if (m != null && w != null && w.contradicts(m.digest)) {
+      if (m != null && m.carries(t.stamp, facts.asOf()) && w != null && w.contradicts(m.digest)) {
         unsettled(t, facts.deadline(t), "a payload is not the intent's");
       }
     }
@@ -128,7 +128,7 @@ final class Docket {
   private void revisit(Transaction t) {
     long wait = s.settle() * ((1L << Math.min(t.revisits, 20)) - 1);
     if (wait < s.relation.memory().toMillis()) {
-      unsettled(t, facts.deadline(t) + wait, "a transaction that spans instances was never seen");
+      unsettled(t, facts.deadline(t) + wait, "a transaction that spans instances is not seen");
     }
   }
 

@@ -102,11 +102,13 @@ final class Facts {
       return false;
     }
     KeyMemory m = s.keys.get(k);
+    boolean outdated = m != null && m.top != null && newer(m.top, t.stamp);
     return m != null
-        && m.everStamped
+        && !outdated // something newer stood there since: its delete would be a late one
+        && (m.everStamped || m.loss == Loss.DELETED)
         && m.state == State.ABSENT
         && (m.loss == Loss.NONE || m.loss == Loss.DELETED)
-        && m.since >= t.intentAt - s.settle();
+        && Math.max(m.since, m.lossAt) >= t.intentAt - s.settle();
   }
 
   boolean carried(Transaction t) {
@@ -150,11 +152,20 @@ final class Facts {
       return true;
     }
     for (Transaction other : s.transactions.values()) {
-      if (other != t && other.deletes(key) && !newer(t.stamp, other.stamp) && effective(other)) {
+      boolean removes = other.deletes(key) || ownTtlPassed(other, key);
+      if (other != t
+          && removes
+          && !mayBeNewer(t, other)
+          && (effective(other) || mayHaveDeleted(other, key))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** What nothing orders cannot explain an absence; where the order is not trusted, it may. */
+  private boolean mayBeNewer(Transaction t, Transaction other) {
+    return trusted() && !order.newer(other.stamp, t.stamp);
   }
 
   /** An expiry after T's first evidence counts as a sighting of T, which then stood since that. */
@@ -259,8 +270,25 @@ final class Facts {
     if (m != null && (wasAtOrAbove(t, key) || lost(t, key))) {
       boolean expired = m.stateAt(asOf) == State.ABSENT && m.lossAt(asOf) == Loss.EXPIRED;
       due = Math.max(due, m.sinceAt(asOf) + (expired ? s.expirySettle() : s.settle()));
+      if (m.stateAt(asOf) == State.ABSENT) {
+        due = Math.max(due, carriedSince(t) + s.settle()); // T may stand elsewhere only since then
+      }
+    } else if (m != null && t.deletes(key) && m.since > t.firstEvidenceAt()) {
+      due = Math.max(due, m.since + s.settle()); // something stands there again
     }
     return due;
+  }
+
+  /** Since when every side here that carries T has carried it; -1: none does. */
+  private long carriedSince(Transaction t) {
+    long since = -1;
+    for (StoreKey k : s.ownKeys) {
+      KeyMemory m = s.keys.get(k);
+      if (m != null && m.carries(t.stamp, asOf)) {
+        since = Math.max(since, m.since);
+      }
+    }
+    return since;
   }
 
   /** The end of the marker's life plus the tolerance; {@link Long#MAX_VALUE}: never. */

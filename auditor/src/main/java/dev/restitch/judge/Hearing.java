@@ -305,6 +305,10 @@ final class Hearing {
     boolean below =
         m.stateAt(facts.asOf()) == State.STAMPED
             || (m.stateAt(facts.asOf()) == State.ABSENT && m.lossAt(facts.asOf()) == Loss.NONE);
+    if (relation.log()) {
+      Long seen = x.t().seenAt.get(key);
+      return below && seen != null && seen <= m.topAt;
+    }
     return below && facts.wasAtOrAbove(x.t(), key);
   }
 

@@ -94,7 +94,7 @@ public final class Judge {
   private void timePassed(InstanceState s, long now, List<Decision> decisions) {
     if (s.askAgainAt >= 0) {
       if (s.askAgainAt <= now) {
-        if (s.askAttempt >= 0 && now - s.askedAt >= relation.patience().toMillis()) {
+        if (s.askedAt >= 0 && now - s.askedAt >= relation.patience().toMillis()) {
           decisions.add(new Counted(Counter.PROBE_UNANSWERED));
         }
         ask(s, now, "asked again", decisions);
@@ -146,11 +146,12 @@ public final class Judge {
   private void snapshot(InstanceState s, Memory memory, SnapshotSeen e, List<Decision> decisions) {
     boolean answer = e.seq() != null && s.askAgainAt >= 0 && e.seq() == s.seq && s.askedAt >= 0;
     boolean disagrees = answer && laterEvidenceDisagrees(s, e);
-    memory.merge(e);
+    boolean news = memory.merge(e);
     if (!answer) {
+      // it may be older than what is known: it raises suspicion, and settles none
       decisions.add(new Counted(Counter.SNAPSHOT_UNASKED));
-      if (e.seq() == null && sidesDiffer(e)) {
-        memory.wantProbe(e.at(), "a sweep saw stamps disagree");
+      if (news || (e.seq() == null && sidesDiffer(e))) {
+        memory.wantProbe(e.at(), "a snapshot that was not asked for saw something else");
       }
       return;
     }
@@ -161,6 +162,7 @@ public final class Judge {
       decisions.add(new Counted(Counter.SNAPSHOT_UNSTABLE));
       long backoff = Math.min(500L << (2 * Math.min(s.askAttempt, 10)), 60_000L);
       s.askAttempt++;
+      s.askedAt = -1; // answered; the same answer again is no other attempt
       s.askAgainAt = e.at() + Math.min(backoff, relation.patience().toMillis());
       if (e.at() - s.firstAskedAt >= relation.patience().toMillis()) {
         life.indeterminate(e, unreadable);

@@ -69,8 +69,12 @@ final class KeyMemory {
     };
   }
 
-  /** Merges one reading; true if what the key carries changed. */
-  boolean merge(Reading r, long readAt, String event, VersionOrder order) {
+  /**
+   * Merges one reading; true if what the key carries changed.
+   *
+   * @param perhapsOld it may have been read long before it was recorded
+   */
+  boolean merge(Reading r, long readAt, String event, boolean perhapsOld, VersionOrder order) {
     if (r.state() == State.UNREADABLE || r.state() == State.UNKNOWN) {
       return false;
     }
@@ -96,7 +100,9 @@ final class KeyMemory {
         since = at;
       }
     }
-    noteLoss(r, readAt, event);
+    if (!perhapsOld) {
+      noteLoss(r, readAt, event);
+    }
     return changed;
   }
 

@@ -74,7 +74,13 @@ final class Life {
   private void noteNeverSeen(long asOf) {
     Facts facts = new Facts(s, order, asOf);
     for (Transaction t : s.transactions.values()) {
-      if (facts.effective(t) || !t.hasIntent() || facts.deadline(t) > asOf) {
+      if (facts.effective(t)) {
+        if (facts.allGone(t) && !s.ownKeys.containsAll(t.writes.keySet())) {
+          t.revisits++; // another instance's side may yet be written
+        }
+        continue;
+      }
+      if (!t.hasIntent() || facts.deadline(t) > asOf) {
         continue;
       }
       if (t.coveredAt < 0) {

@@ -42,6 +42,26 @@ final class Logs {
     return order;
   }
 
+  /**
+   * Notes what a log held before its shard's primary changed, if the new one holds less: {@code
+   * top*} of a log's memory are the last reading of the former primary.
+   */
+  static void noteRollback(InstanceState s, KeyMemory log, Reading r) {
+    if (log.tokens == null
+        || log.primary == null
+        || r.primary() == null
+        || log.primary.equals(r.primary())) {
+      return;
+    }
+    log.topPrimary = log.primary;
+    log.topAt = log.at;
+    for (Bytes token : log.tokens) {
+      if (r.tokens() == null || !r.tokens().contains(token)) {
+        s.transaction(new Stamp(null, token)).seen(log.key, log.since);
+      }
+    }
+  }
+
   /** Notes a transaction for every token that some log has and another lacks. */
   static void noteTransactions(InstanceState s, VersionOrder order, long at) {
     Facts facts = new Facts(s, order, at);

@@ -135,7 +135,7 @@ final class Memory {
   void merge(Observed e) {
     Reading r = e.reading();
     if (s.owns(r.key())) {
-      own(r, e.at(), e.event());
+      own(r, e.at(), e.event(), false);
     } else {
       marker(r, e.at());
     }
@@ -159,15 +159,21 @@ final class Memory {
             : incident.behind.stream().allMatch(k -> facts.covered(t, k)));
   }
 
-  void merge(SnapshotSeen e) {
+  /** Merges a snapshot; true if a key that was known is now taken to carry something else. */
+  boolean merge(SnapshotSeen e) {
+    boolean news = false;
     for (Reading r : e.readings()) {
+      KeyMemory m = s.keys.get(r.key());
+      Reading before = m == null || m.at < 0 ? null : m.reading();
       long seenAt = seenAt(e, r);
       if (s.owns(r.key())) {
-        own(r, seenAt, null);
+        own(r, seenAt, null, e.askedAt() == null);
       } else if (!marker(r, seenAt)) {
         foreign(r, e.at(), e.askedAt() == null ? e.at() : e.askedAt());
       }
+      news |= before != null && !before.agreesWith(m.reading());
     }
+    return news;
   }
 
   /** What was recorded after the ask, and says otherwise, is later than what the snapshot read. */
@@ -191,10 +197,13 @@ final class Memory {
     }
   }
 
-  private void own(Reading r, long at, String event) {
+  private void own(Reading r, long at, String event, boolean perhapsOld) {
     KeyMemory m = s.memory(r.key());
     Bytes digest = m.digest;
-    boolean changed = m.merge(r, at, event, order);
+    if (s.relation.log()) {
+      Logs.noteRollback(s, m, r);
+    }
+    boolean changed = m.merge(r, at, event, perhapsOld, order);
     if (changed) {
       alive(at);
       if (r.state() == State.ABSENT) {
@@ -232,7 +241,7 @@ final class Memory {
     if (r.state() == State.UNREADABLE) {
       return;
     }
-    s.memory(r.key()).merge(r, at, null, order);
+    s.memory(r.key()).merge(r, at, null, false, order);
     Transaction t = r.stamp() == null ? null : s.transactions.get(r.stamp());
     if (t != null && t.writes.containsKey(r.key())) {
       t.seen(r.key(), askedAt);

@@ -65,7 +65,7 @@ class ProbeAnswersTest {
             .tell("20000 end")
             .replay();
 
-    assertThat(found).singleElement();
+    assertThat(found).hasSize(1);
     assertThat(found.get(0).incident().verdict).isEqualTo(Verdict.TORN_MISSING);
     assertThat(found.get(0).incident().declaredAt).isEqualTo(3100);
     assertThat(found.get(0).incident().fromObservations).isEqualTo(askedAgain);
