@@ -16,6 +16,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
@@ -28,17 +29,17 @@ class EvolutionTest {
   @Test
   void shouldFillAFieldThatTheWriterDidNotKnowWithItsDefault() throws IOException {
     Schema older = without(Coverage.getClassSchema(), "deadLettered");
-    GenericRecord written = new GenericData.Record(older);
-    written.put("store", "east");
-    written.put("node", "h:1");
-    written.put("subscribed", true);
-    written.put("coveredThroughMillis", 5L);
-    written.put("owner", "a");
+    GenericRecordBuilder written = new GenericRecordBuilder(older);
+    written.set("store", "east");
+    written.set("node", "h:1");
+    written.set("subscribed", true);
+    written.set("coveredThroughMillis", 5L);
+    written.set("owner", "a");
     for (String counter : List.of("received", "published", "coalesced", "filtered")) {
-      written.put(counter, 9L);
+      written.set(counter, 9L);
     }
 
-    Coverage read = (Coverage) deserializer.deserialize("t", encode(older, written));
+    Coverage read = (Coverage) deserializer.deserialize("t", encode(older, written.build()));
 
     assertThat(read.getReceived()).isEqualTo(9);
     assertThat(read.getDeadLettered()).isZero();
@@ -47,19 +48,19 @@ class EvolutionTest {
   @Test
   void shouldPassOverAFieldThatItDoesNotKnow() throws IOException {
     Schema newer = with(Coverage.getClassSchema(), "colour", Schema.create(Schema.Type.STRING));
-    GenericRecord written = new GenericData.Record(newer);
-    written.put("store", "east");
-    written.put("node", "h:1");
-    written.put("subscribed", true);
-    written.put("coveredThroughMillis", 5L);
-    written.put("owner", "a");
+    GenericRecordBuilder written = new GenericRecordBuilder(newer);
+    written.set("store", "east");
+    written.set("node", "h:1");
+    written.set("subscribed", true);
+    written.set("coveredThroughMillis", 5L);
+    written.set("owner", "a");
     for (String counter :
         List.of("received", "published", "coalesced", "filtered", "deadLettered")) {
-      written.put(counter, 9L);
+      written.set(counter, 9L);
     }
-    written.put("colour", "red");
+    written.set("colour", "red");
 
-    Coverage read = (Coverage) deserializer.deserialize("t", encode(newer, written));
+    Coverage read = (Coverage) deserializer.deserialize("t", encode(newer, written.build()));
 
     assertThat(read.getDeadLettered()).isEqualTo(9);
   }

@@ -54,6 +54,7 @@ final class Samples {
       case BYTES -> bytes();
       case INT -> random.nextInt();
       case LONG -> random.nextLong();
+      case DOUBLE -> random.nextDouble();
       case BOOLEAN -> random.nextBoolean();
       case NULL -> null;
       default -> throw new IllegalArgumentException("no sample for " + schema.getType());

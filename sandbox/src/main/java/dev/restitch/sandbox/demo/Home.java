@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Where the project's own jars are: {@code restitch.home}, or above the place of this very code.
  */
-final class Home {
+public final class Home {
 
   private static final String PROPERTY = "restitch.home";
 
@@ -25,7 +25,7 @@ final class Home {
    *
    * @throws IOException that says what to do
    */
-  static Home find() throws IOException {
+  public static Home find() throws IOException {
     String named = System.getProperty(PROPERTY);
     if (named != null) {
       return new Home(Path.of(named));
@@ -49,7 +49,7 @@ final class Home {
    *
    * @throws IOException that says what to do
    */
-  Path jar(String module) throws IOException {
+  public Path jar(String module) throws IOException {
     Path target = dir.resolve(module).resolve("target");
     Optional<Path> newest = Optional.empty();
     if (Files.isDirectory(target)) {
