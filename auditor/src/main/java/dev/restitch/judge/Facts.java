@@ -30,7 +30,7 @@ final class Facts {
   }
 
   boolean trusted() {
-    return asOf > s.untrustedUntil;
+    return asOf >= s.untrustedUntil;
   }
 
   /** {@code a} is newer than {@code b} in the trusted order. */
@@ -195,14 +195,17 @@ final class Facts {
     return open;
   }
 
-  /** T's writer says that it failed on every side where it may have stood: there was no half. */
-  boolean doneTells(Transaction t) {
-    for (StoreKey k : ownSides(t)) {
+  /**
+   * Of a transaction never seen: some side, of any instance, is newer, so that T may have stood
+   * there, and its writer does not say that it failed there.
+   */
+  boolean mayHaveStood(Transaction t) {
+    for (StoreKey k : allSides(t)) {
       if (t.done.get(k) != Result.FAILED && covered(t, k)) {
-        return false;
+        return true;
       }
     }
-    return true;
+    return false;
   }
 
   /** The side was once seen at T, or at something newer. */

@@ -11,7 +11,6 @@ import dev.restitch.model.Verdict;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -217,9 +216,9 @@ final class Hearing {
     return pair(
         Verdict.COLLISION,
         p ->
-            relation.version().order() != dev.restitch.config.VersionConfig.Order.NONE
-                && (!facts.trusted()
-                    || Objects.equals(p.a().stamp.version(), p.b().stamp.version())));
+            !facts.trusted()
+                || (p.a().stamp.version() != null
+                    && p.a().stamp.version().equals(p.b().stamp.version())));
   }
 
   private Optional<Guilty> unordered() {
@@ -407,13 +406,13 @@ final class Hearing {
   private Optional<Guilty> undecided() {
     for (Transaction t : s.transactions.values()) {
       if (facts.effective(t)
-          || facts.doneTells(t)
+          || !facts.mayHaveStood(t)
           || facts.deadline(t) > facts.asOf()
           || t.stamp.version() == null) {
         continue;
       }
       List<StoreKey> behind = facts.uncovered(t);
-      if (!behind.isEmpty() && behind.size() < facts.ownSides(t).size()) {
+      if (!behind.isEmpty()) {
         return Optional.of(guilty(Verdict.UNDECIDED, t, behind, facts.deadline(t)));
       }
     }

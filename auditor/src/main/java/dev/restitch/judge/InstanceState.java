@@ -30,6 +30,12 @@ public final class InstanceState {
   /** Hashes of transactions forgotten lately, so that a late duplicate is not taken for new. */
   final List<Integer> tombstones = new ArrayList<>(TOMBSTONES);
 
+  /**
+   * When versions of forgotten transactions were first seen, ascending; a few a settle time are
+   * enough to tell an order that goes back.
+   */
+  final List<SeenVersion> buriedVersions = new ArrayList<>(2);
+
   long lastEvidenceAt = -1;
 
   /** A probe wanted at this time whatever else; -1: none. */
@@ -63,6 +69,9 @@ public final class InstanceState {
 
   /** Suspicions are computed anew after evidence, and after a judgement; -1: none is due. */
   long wakeAt = -1;
+
+  /** A stamp, and when it was first seen. */
+  record SeenVersion(Stamp stamp, long at) {}
 
   InstanceState(RelationConfig relation, String instance) {
     this.relation = relation;
@@ -120,7 +129,31 @@ public final class InstanceState {
     return tombstones.contains(stamp.hashCode());
   }
 
-  void bury(Stamp stamp) {
+  void bury(Transaction t) {
+    transactions.remove(t.stamp);
+    bury(t.stamp);
+    if (t.firstStampAt >= 0 && t.stamp.version() != null) {
+      noteBuried(new SeenVersion(t.stamp, t.firstStampAt));
+    }
+  }
+
+  /** Of what is older than a settle time the highest is kept; of the rest one each quarter. */
+  private void noteBuried(SeenVersion seen) {
+    int last = buriedVersions.size() - 1;
+    if (last >= 0) {
+      SeenVersion before = buriedVersions.get(last);
+      boolean higher = seen.stamp().version() > before.stamp().version();
+      if (!higher || seen.at() < before.at() + settle() / 4) {
+        return;
+      }
+    }
+    buriedVersions.add(seen);
+    while (buriedVersions.size() > 1 && buriedVersions.get(1).at() + settle() < seen.at()) {
+      buriedVersions.remove(0);
+    }
+  }
+
+  private void bury(Stamp stamp) {
     Integer hash = stamp.hashCode();
     if (!tombstones.contains(hash)) {
       if (tombstones.size() == TOMBSTONES) {

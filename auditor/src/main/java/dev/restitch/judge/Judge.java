@@ -239,13 +239,13 @@ public final class Judge {
       }
     }
     superseded.removeIf(t -> s.incident != null && t.stamp.equals(s.incident.stamp));
-    superseded.forEach(t -> bury(s, t));
+    superseded.forEach(s::bury);
     while (s.transactions.size() > MOST_TRANSACTIONS) {
       Transaction oldest = s.transactions.values().iterator().next();
       if (facts.effective(oldest) && !facts.ownSides(oldest).isEmpty()) {
         overdue(oldest, decisions);
       }
-      bury(s, oldest);
+      s.bury(oldest);
       decisions.add(new Counted(Counter.TRANSACTIONS_OVER_LIMIT));
     }
     boolean silent = now >= s.lastEvidenceAt + relation.memory().toMillis();
@@ -261,12 +261,8 @@ public final class Judge {
       s.keys.clear();
       s.transactions.clear();
       s.tombstones.clear();
+      s.buriedVersions.clear();
     }
-  }
-
-  private static void bury(InstanceState s, Transaction t) {
-    s.transactions.remove(t.stamp);
-    s.bury(t.stamp);
   }
 
   /**

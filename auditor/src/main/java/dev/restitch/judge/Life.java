@@ -85,12 +85,11 @@ final class Life {
       }
       if (t.coveredAt < 0) {
         t.coveredAt = asOf;
-        List<StoreKey> open = facts.uncovered(t);
-        boolean all = open.size() == facts.ownSides(t).size();
-        if (!open.isEmpty() && !all && !facts.doneTells(t)) {
+        boolean open = !facts.uncovered(t).isEmpty();
+        if (open && facts.mayHaveStood(t)) {
           decisions.add(new Counted(Counter.UNDECIDED));
         } else {
-          decisions.add(new Settled(all ? Verdict.NOT_APPLIED : Verdict.SUPERSEDED, -1));
+          decisions.add(new Settled(open ? Verdict.NOT_APPLIED : Verdict.SUPERSEDED, -1));
         }
       }
       if (!s.ownKeys.containsAll(t.writes.keySet())) {

@@ -40,9 +40,11 @@ final class Memory {
       if (s.buried(e.stamp())) {
         return;
       }
-      noteRegression(e);
       t = s.transaction(e.stamp());
       Words.claim(s, t, e.at());
+    }
+    if (!t.hasIntent()) {
+      noteRegression(e, t.firstStampAt < 0 ? e.at() : Math.min(t.firstStampAt, e.at()));
     }
     boolean disagree = t.hasIntent() && !t.writes.equals(e.writes());
     if (disagree) {
@@ -83,19 +85,24 @@ final class Memory {
     return writes.entrySet().stream().map(Object::toString).sorted().toList().toString();
   }
 
-  /** A new token although an equal or higher version was seen more than settle ago. */
-  private void noteRegression(IntentSeen e) {
+  /**
+   * A new token although an equal or higher version was seen more than settle ago.
+   *
+   * @param newAt when the token was first heard of: an intent that is late makes it no newer
+   */
+  private void noteRegression(IntentSeen e, long newAt) {
     Stamp stamp = e.stamp();
     if (!order.exists() || stamp.version() == null) {
       return;
     }
-    boolean regressed = false;
+    boolean regressed =
+        s.buriedVersions.stream().anyMatch(v -> before(v.stamp(), v.at(), stamp, newAt));
     for (Transaction other : s.transactions.values()) {
-      regressed |= seenBefore(other.stamp, other.firstStampAt, e);
+      regressed |= before(other.stamp, other.firstStampAt, stamp, newAt);
     }
     for (StoreKey k : s.ownKeys) {
       KeyMemory m = s.keys.get(k);
-      regressed |= m != null && m.top != null && seenBefore(m.top, m.topAt, e);
+      regressed |= m != null && m.top != null && before(m.top, m.topAt, stamp, newAt);
     }
     if (regressed) {
       count(Counter.VERSION_REGRESSION);
@@ -103,12 +110,12 @@ final class Memory {
     }
   }
 
-  private boolean seenBefore(Stamp seen, long seenAt, IntentSeen e) {
+  private boolean before(Stamp seen, long seenAt, Stamp token, long newAt) {
     return seenAt >= 0
         && seen.version() != null
-        && !seen.equals(e.stamp())
-        && (seen.version().equals(e.stamp().version()) || order.newer(seen, e.stamp()))
-        && e.at() > seenAt + s.settle();
+        && !seen.equals(token)
+        && (seen.version().equals(token.version()) || order.newer(seen, token))
+        && newAt > seenAt + s.settle();
   }
 
   void merge(DoneSeen e) {

@@ -20,7 +20,7 @@ import java.util.Map;
 public final class StateCodec {
 
   /** Raised with every change of the form. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private StateCodec() {}
 
@@ -32,6 +32,7 @@ public final class StateCodec {
     out.list(s.keys.values(), m -> key(out, m));
     out.list(s.transactions.values(), t -> transaction(out, t));
     out.list(s.tombstones, hash -> out.number(hash));
+    out.list(s.buriedVersions, v -> seenVersion(out, v));
     out.number(s.lastEvidenceAt);
     out.number(s.probeAt);
     out.text(s.probeReason);
@@ -74,6 +75,7 @@ public final class StateCodec {
     in.list(() -> key(in)).forEach(m -> s.keys.put(m.key, m));
     in.list(() -> transaction(in)).forEach(t -> s.transactions.put(t.stamp, t));
     s.tombstones.addAll(in.list(() -> (int) in.number()));
+    s.buriedVersions.addAll(in.list(() -> seenVersion(in)));
     s.lastEvidenceAt = in.number();
     s.probeAt = in.number();
     s.probeReason = in.text();
@@ -137,6 +139,15 @@ public final class StateCodec {
     m.primary = in.text();
     m.everStamped = in.flag();
     return m;
+  }
+
+  private static void seenVersion(StateOutput out, InstanceState.SeenVersion v) {
+    out.stamp(v.stamp());
+    out.number(v.at());
+  }
+
+  private static InstanceState.SeenVersion seenVersion(StateInput in) {
+    return new InstanceState.SeenVersion(in.stamp(), in.number());
   }
 
   private static void transaction(StateOutput out, Transaction t) {

@@ -2,6 +2,8 @@ package dev.restitch.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.restitch.judge.Decision.Counter;
+import dev.restitch.model.Verdict;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.IntStream;
@@ -182,6 +184,37 @@ class VariantsTest {
   }
 
   @Test
+  void shouldReportASideThatWentWhileASiblingOfAnotherInstanceLives() {
+    String written =
+        """
+        900 intent 41:x acct:1:balance acct:2:balance
+        1000 set acct:1:balance 41:x
+        1100 set acct:2:balance 41:x
+        9000 del acct:2:balance absent
+        """;
+    found(written, "11000 acct/2 SIDE_DELETED 41:x acct:2:balance OPEN report");
+    found(written + "9100 del acct:1:balance absent");
+  }
+
+  @Test
+  void shouldNotDecideOnATransferThatANewerOneHid() {
+    // x may have stood on acct/1 before y did; acct/2 cannot know, and nobody tells
+    Tale tale =
+        Tale.of(
+            """
+            900 intent 41:x acct:1:balance acct:2:balance
+            900 intent 42:y acct:1:balance
+            950 set acct:2:balance 40:w
+            1000 set acct:1:balance 42:y
+            20000 end
+            """);
+
+    assertThat(tale.found()).isEmpty();
+    assertThat(tale.totals().count(Counter.UNDECIDED)).isEqualTo(1);
+    assertThat(tale.totals().settled(Verdict.NOT_APPLIED)).isZero();
+  }
+
+  @Test
   void shouldJudgeATransactionThatSpansRelations() {
     found(
         """
@@ -251,8 +284,7 @@ class VariantsTest {
     assertThat(tale.found())
         .as("W(T) is all sides all the same")
         .containsExactly("3000 user/1 TORN_MISSING 7:t1 user:1:settings OPEN report");
-    assertThat(tale.totals().count(dev.restitch.judge.Decision.Counter.SMALLER_INTENT))
-        .isEqualTo(1);
+    assertThat(tale.totals().count(Counter.SMALLER_INTENT)).isEqualTo(1);
   }
 
   private static void found(String history, String... incidents) {
