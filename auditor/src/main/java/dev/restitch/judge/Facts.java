@@ -242,10 +242,16 @@ final class Facts {
     return true;
   }
 
-  /** Nothing orders it against what stands on its sides, and no side carries it any more. */
+  /**
+   * No side carries it any more, and nothing orders it against what stands there; tokens of logs
+   * are ordered by nothing but the windows that hold them.
+   */
   boolean supersededWithoutOrder(Transaction t) {
     if (carried(t)) {
       return false;
+    }
+    if (s.relation.log()) { // it has left every window, and nothing tells where it stood
+      return ownSides(t).stream().anyMatch(k -> stateOf(k) == State.STAMPED);
     }
     for (StoreKey k : ownSides(t)) {
       KeyMemory m = s.keys.get(k);

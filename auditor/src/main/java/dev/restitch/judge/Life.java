@@ -49,15 +49,13 @@ final class Life {
     noteNeverSeen(asOf);
     if (finding instanceof Wait wait) {
       if (wait.otherwise() instanceof Whole) {
-        s.probeAt = wait.until();
-        s.probeReason = "a transaction was inside its settle time";
+        lookAgain(wait.until(), "a transaction was inside its settle time");
         return;
       }
       long limit = s.waitLimit < 0 ? asOf + s.settle() : s.waitLimit;
       if (asOf < limit) {
         s.waitLimit = limit;
-        s.probeAt = Math.min(wait.until(), limit);
-        s.probeReason = "another transaction was inside its settle time";
+        lookAgain(Math.min(wait.until(), limit), "another transaction was inside its settle time");
         return;
       }
       finding = wait.otherwise();
@@ -67,6 +65,14 @@ final class Life {
       declare(guilty, e);
     } else {
       acquit(e.at());
+    }
+  }
+
+  /** No later than then: what was suspected since the ask may be due before. */
+  private void lookAgain(long at, String reason) {
+    if (s.probeAt < 0 || at < s.probeAt) {
+      s.probeAt = at;
+      s.probeReason = reason;
     }
   }
 
@@ -254,7 +260,6 @@ final class Life {
     changed(at);
     s.incident = null;
     s.revisitAt = -1;
-    s.probeAt = -1;
   }
 
   void indeterminate(SnapshotSeen e, List<StoreKey> unreadable) {

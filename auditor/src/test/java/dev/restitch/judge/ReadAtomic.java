@@ -191,7 +191,8 @@ final class ReadAtomic {
 
   private boolean supersededWithoutOrder(Logical t) {
     boolean carried = t.writes().keySet().stream().anyMatch(k -> shows(k, t));
-    return !carried && ownSides(t).stream().anyMatch(k -> unorderedWith(t, k));
+    boolean inNoLog = world.relation.log() && ownSides(t).stream().anyMatch(k -> value(k) != null);
+    return !carried && (inNoLog || ownSides(t).stream().anyMatch(k -> unorderedWith(t, k)));
   }
 
   /** T stood there, and what replaced it is neither older nor newer: a pair, or nothing. */

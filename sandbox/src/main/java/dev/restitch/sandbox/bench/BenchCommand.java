@@ -1,5 +1,6 @@
 package dev.restitch.sandbox.bench;
 
+import dev.restitch.sandbox.server.Lifetime;
 import dev.restitch.sandbox.server.Scratch;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -68,8 +69,9 @@ public final class BenchCommand implements Callable<Integer> {
     Map<Suite, List<Figure>> results = new LinkedHashMap<>();
     for (Suite suite : chosen()) {
       err.println(suite.name() + ": " + suite.title());
-      try (Scratch folder = Scratch.create("restitch-bench")) {
-        BenchRun run = new BenchRun(folder.dir(), rounds, size, seed, err::println);
+      try (Lifetime lifetime = Lifetime.begin()) {
+        Scratch folder = lifetime.own(Scratch.create("restitch-bench"));
+        BenchRun run = new BenchRun(lifetime, folder.dir(), rounds, size, seed, err::println);
         results.put(suite, suite.run(run));
       }
     }

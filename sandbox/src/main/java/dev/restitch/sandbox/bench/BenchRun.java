@@ -1,18 +1,21 @@
 package dev.restitch.sandbox.bench;
 
+import dev.restitch.sandbox.server.Lifetime;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
  * What a suite is told.
  *
+ * @param lifetime owns what must not outlive the run, also when a person ends it
  * @param folder for its files; removed afterwards
  * @param rounds how often product and peers are run in turn
  * @param size transactions or keys, as the suite counts; 0: the suite's own
  * @param seed of all that is random
  * @param progress takes lines for people
  */
-public record BenchRun(Path folder, int rounds, long size, long seed, Consumer<String> progress) {
+public record BenchRun(
+    Lifetime lifetime, Path folder, int rounds, long size, long seed, Consumer<String> progress) {
 
   /** The size asked for, or the suite's own. */
   public long sizeOr(long own) {

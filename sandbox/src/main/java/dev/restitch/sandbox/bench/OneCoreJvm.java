@@ -2,6 +2,7 @@ package dev.restitch.sandbox.bench;
 
 import dev.restitch.sandbox.demo.Home;
 import dev.restitch.sandbox.server.JavaCommand;
+import dev.restitch.sandbox.server.Lifetime;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,11 +31,12 @@ final class OneCoreJvm {
   private OneCoreJvm() {}
 
   /**
-   * Runs it to its end; its output goes to {@code out}, its errors to a file beside it.
+   * Runs it to its end, or to the lifetime's; its output goes to {@code out}, its errors to a file
+   * beside it.
    *
    * @throws IOException if it fails; with the end of its errors
    */
-  static Cost run(String mainClass, Path out, List<String> arguments)
+  static Cost run(Lifetime lifetime, String mainClass, Path out, List<String> arguments)
       throws IOException, InterruptedException {
     Path errors = out.resolveSibling(out.getFileName() + ".err");
     List<String> command = new ArrayList<>();
@@ -48,6 +50,7 @@ final class OneCoreJvm {
             .redirectOutput(out.toFile())
             .redirectError(errors.toFile())
             .start();
+    lifetime.own(process::destroyForcibly);
     try {
       long peak = 0;
       Duration cpu = Duration.ZERO;

@@ -58,9 +58,11 @@ final class ReplaySuite implements Suite {
     for (int round = 0; round < run.rounds(); round++) {
       Path out = run.folder().resolve("replay.out");
       OneCoreJvm.Cost bare =
-          OneCoreJvm.run(BareReader.class.getName(), out, List.of(history.toString()));
+          OneCoreJvm.run(
+              run.lifetime(), BareReader.class.getName(), out, List.of(history.toString()));
       OneCoreJvm.Cost replay =
           OneCoreJvm.run(
+              run.lifetime(),
               "dev.restitch.cli.RestitchMain",
               out,
               List.of(

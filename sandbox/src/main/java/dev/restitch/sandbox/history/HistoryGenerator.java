@@ -73,6 +73,7 @@ public final class HistoryGenerator {
       """;
 
   private static final long BEGIN = 1_790_000_000_000L;
+  private static final double MOST_TORN = 0.05;
   private static final int LONGEST_LAG_MILLIS = 1_500;
 
   private final Random random;
@@ -83,9 +84,14 @@ public final class HistoryGenerator {
 
   /**
    * @param perSecond transactions in a second of recorded time
-   * @param tearShare 0 to 1
+   * @param tearShare 0 to 0.05: a torn instance is not written to again, and some must be left
+   * @throws IllegalArgumentException if a number is out of its range
    */
   public HistoryGenerator(long seed, long transactions, int perSecond, double tearShare) {
+    if (transactions < 0 || perSecond < 1 || !(tearShare >= 0 && tearShare <= MOST_TORN)) {
+      throw new IllegalArgumentException(
+          "transactions must be 0 or more, perSecond 1 or more, tearShare 0 to " + MOST_TORN);
+    }
     this.random = new Random(seed);
     this.transactions = transactions;
     this.perSecond = perSecond;
