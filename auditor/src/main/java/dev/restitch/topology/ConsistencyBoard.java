@@ -48,10 +48,6 @@ public final class ConsistencyBoard {
     shown.put(new Place(task, relation), measure);
   }
 
-  Consistency of(String task, String relation) {
-    return shown.getOrDefault(new Place(task, relation), Consistency.NONE);
-  }
-
   void remove(String task) {
     shown.keySet().removeIf(place -> place.task().equals(task));
   }

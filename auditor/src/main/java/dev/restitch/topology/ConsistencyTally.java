@@ -3,6 +3,8 @@ package dev.restitch.topology;
 import dev.restitch.judge.Consistency;
 import dev.restitch.judge.Decision;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -16,6 +18,7 @@ final class ConsistencyTally {
   private final KeyValueStore<String, byte[]> store;
   private final ConsistencyBoard board;
   private final String task;
+  private final Map<String, Consistency> counted = new HashMap<>();
 
   ConsistencyTally(KeyValueStore<String, byte[]> store, ConsistencyBoard board, String task) {
     this.store = store;
@@ -24,16 +27,18 @@ final class ConsistencyTally {
     try (KeyValueIterator<String, byte[]> all = store.all()) {
       while (all.hasNext()) {
         KeyValue<String, byte[]> entry = all.next();
-        board.show(task, entry.key, decode(entry.value));
+        counted.put(entry.key, decode(entry.value));
+        board.show(task, entry.key, counted.get(entry.key));
       }
     }
   }
 
   /** Takes a decision into account, if it is part of the measure. */
   void count(String relation, Decision decision) {
-    Consistency before = board.of(task, relation);
+    Consistency before = counted.getOrDefault(relation, Consistency.NONE);
     Consistency after = before.plus(decision);
     if (after != before) {
+      counted.put(relation, after);
       store.put(relation, encode(after));
       board.show(task, relation, after);
     }

@@ -17,6 +17,7 @@ import dev.restitch.avro.Snapshot;
 import dev.restitch.config.ConfigLoader;
 import dev.restitch.config.RestitchConfig;
 import dev.restitch.judge.Consistency;
+import dev.restitch.judge.Decision;
 import dev.restitch.model.Bytes;
 import dev.restitch.registry.InMemorySchemaRegistry;
 import dev.restitch.registry.SchemaRegistry;
@@ -39,6 +40,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,6 +157,20 @@ class JudgeTopologyTest {
     ConsistencyBoard restarted = new ConsistencyBoard();
     new ConsistencyTally(driver.getKeyValueStore(JudgeProcessor.CONSISTENCY), restarted, "0_0");
     assertThat(restarted.of("conf")).isEqualTo(board.of("conf"));
+  }
+
+  @Test
+  void shouldGoOnCountingWhereTheStoreWasWhenAnotherHolderOfTheTaskLeaves() {
+    observe("east", "v2", 2, 100);
+    observe("west", "v2", 2, 200);
+    KeyValueStore<String, byte[]> store = driver.getKeyValueStore(JudgeProcessor.CONSISTENCY);
+    ConsistencyTally former = new ConsistencyTally(store, board, "0_0");
+    ConsistencyTally next = new ConsistencyTally(store, board, "0_0");
+
+    former.close();
+    next.count("conf", new Decision.NotWhole());
+
+    assertThat(board.of("conf")).isEqualTo(Consistency.of(2, 1, 1, 1, 1));
   }
 
   @Test
