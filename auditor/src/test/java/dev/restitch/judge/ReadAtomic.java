@@ -191,7 +191,9 @@ final class ReadAtomic {
 
   private boolean supersededWithoutOrder(Logical t) {
     boolean carried = t.writes().keySet().stream().anyMatch(k -> shows(k, t));
-    boolean inNoLog = world.relation.log() && ownSides(t).stream().anyMatch(k -> value(k) != null);
+    boolean inNoLog =
+        world.relation.log()
+            && ownSides(t).stream().anyMatch(k -> value(k) != null && value(k).stamped());
     return !carried && (inNoLog || ownSides(t).stream().anyMatch(k -> unorderedWith(t, k)));
   }
 

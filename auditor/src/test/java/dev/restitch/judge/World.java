@@ -495,6 +495,15 @@ final class World {
       lossToldAt.put(key, now);
     }
     noteSeen(instance, r);
+    stoodAgain(r);
+  }
+
+  /** What took the key away before it was seen there again explains no later absence. */
+  private void stoodAgain(Reading r) {
+    if (stores.get(r.key(), now) != null && r.state() != State.ABSENT) {
+      lossTold.remove(r.key());
+      lossToldAt.remove(r.key());
+    }
   }
 
   private void noteSeen(String instance, Reading r) {
@@ -697,6 +706,7 @@ final class World {
     tell(ask.instance(), new SnapshotSeen(now, ask.seq(), ask.askedAt(), stable, readings, false));
     for (Reading r : readings) {
       noteSeen(ask.instance(), r);
+      stoodAgain(r);
       if (r.state() == State.PRESENT) {
         markersTold.add(r.key());
       }
