@@ -23,7 +23,8 @@ import java.util.Map;
 public final class ConfigLoader {
 
   private static final List<String> SECTIONS =
-      List.of("kafka", "registry", "stores", "relations", "sources", "topics", "management", "sweep");
+      List.of(
+          "kafka", "registry", "stores", "relations", "sources", "topics", "management", "sweep");
 
   private static final List<String> KEYS =
       List.of(

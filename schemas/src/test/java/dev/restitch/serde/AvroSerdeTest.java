@@ -55,7 +55,7 @@ class AvroSerdeTest {
 
   @Test
   void shouldCoverEveryTopic() {
-    assertThat(schemas()).hasSize(11).doesNotHaveDuplicates();
+    assertThat(schemas()).hasSize(12).doesNotHaveDuplicates();
   }
 
   @Test
