@@ -102,7 +102,7 @@ class AvroSerdeTest {
         new RecordingRegistry(subjects, registry), new TopicsConfig("p", 1, 1));
 
     assertThat(subjects)
-        .hasSize(11)
+        .hasSize(12)
         .containsKeys("p-gaps-value", "p-intents-dev.restitch.avro.Done", "p-control-value");
   }
 
