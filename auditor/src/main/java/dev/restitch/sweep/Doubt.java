@@ -18,9 +18,7 @@ final class Doubt {
   int unreadable;
   long dueNanos;
 
-  /** What is being published; null: nothing. */
-  Suspect suspect;
-
+  /** Completes when the suspicion is told; null while it is not raised. */
   CompletableFuture<Void> publishing;
 
   Doubt(List<Side> sides, List<Sight> seen, Page page) {

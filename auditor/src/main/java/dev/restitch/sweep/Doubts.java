@@ -40,14 +40,16 @@ final class Doubts {
   private final SweepTools tools;
   private final Tally tally;
   private final boolean forGap;
+  private final long beganNanos;
   private final PriorityQueue<Doubt> waiting =
       new PriorityQueue<>(Comparator.comparingLong(doubt -> doubt.dueNanos));
   private final List<Doubt> publishing = new ArrayList<>();
 
-  Doubts(SweepTools tools, Tally tally, boolean forGap) {
+  Doubts(SweepTools tools, Tally tally, boolean forGap, long beganNanos) {
     this.tools = tools;
     this.tally = tally;
     this.forGap = forGap;
+    this.beganNanos = beganNanos;
   }
 
   /** Doubts that are not settled. */
@@ -147,11 +149,10 @@ final class Doubts {
   }
 
   private void raise(Suspect suspect, Doubt doubt, long nowNanos) {
-    if (known(doubt, nowNanos)) {
+    if (!tools.told().claim(nameOf(doubt), newsSince(doubt, nowNanos), nowNanos)) {
       settle(doubt, Fate.KNOWN);
       return;
     }
-    doubt.suspect = suspect;
     doubt.publishing = tools.suspicions().raise(suspect);
     publishing.add(doubt);
   }
@@ -159,13 +160,13 @@ final class Doubts {
   /**
    * What looks as it did when it was told last tells the judge nothing new. Where some sides may
    * lawfully be absent, or carry other transactions, that holds for ever; else only for as long as
-   * the judge remembers, and not after a gap.
+   * the judge remembers, and after a gap only for this sweep.
    */
-  private boolean known(Doubt doubt, long nowNanos) {
-    long name = nameOf(doubt);
-    return doubt.relation().writesAll()
-        ? !forGap && tools.told().since(name, nowNanos - doubt.relation().memory().toNanos())
-        : tools.told().knows(name);
+  private long newsSince(Doubt doubt, long nowNanos) {
+    if (!doubt.relation().writesAll()) {
+      return nowNanos - Long.MAX_VALUE / 2;
+    }
+    return forGap ? beganNanos : nowNanos - doubt.relation().memory().toNanos();
   }
 
   private long nameOf(Doubt doubt) {
@@ -180,12 +181,12 @@ final class Doubts {
       }
       each.remove();
       if (doubt.publishing.isCompletedExceptionally()) {
+        tools.told().forget(nameOf(doubt));
         LOG.atWarn()
             .addKeyValue("instance", doubt.instance())
             .log("a suspicion could not be published, trying again");
         later(doubt, PUBLISH_AGAIN.toNanos(), nowNanos);
       } else {
-        tools.told().note(nameOf(doubt), nowNanos);
         settle(doubt, Fate.PUBLISHED);
       }
     }
@@ -194,5 +195,11 @@ final class Doubts {
   private void settle(Doubt doubt, Fate fate) {
     doubt.page.open--;
     tally.count(fate);
+  }
+
+  /** Forgets all doubts, so that another sweep has them again; says how many. */
+  int abandon() {
+    publishing.forEach(doubt -> tools.told().forget(nameOf(doubt)));
+    return open();
   }
 }

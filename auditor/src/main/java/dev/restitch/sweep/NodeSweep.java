@@ -82,7 +82,7 @@ final class NodeSweep {
     this.cursor = cursor;
     this.settled = cursor;
     this.size = ScanArgs.Builder.limit(pageSize);
-    this.doubts = new Doubts(tools, tally, forGap);
+    this.doubts = new Doubts(tools, tally, forGap, beganNanos);
   }
 
   String runId() {
@@ -184,11 +184,10 @@ final class NodeSweep {
       return null;
     }
     long name = tools.compared().hash(scanned.instance());
-    if (tools.compared().since(name, beganNanos)) {
+    if (!tools.compared().claim(name, beganNanos, System.nanoTime())) {
       tally.count(Fate.REPEATED);
       return null;
     }
-    tools.compared().note(name, System.nanoTime());
     List<Side> sides = new ArrayList<>(relation.sides().size());
     List<Glance> glances = new ArrayList<>(relation.sides().size());
     for (int i = 0; i < relation.sides().size(); i++) {
@@ -225,6 +224,6 @@ final class NodeSweep {
 
   /** Gives up what is not settled; a later sweep begins at {@link #cursor}, before it. */
   void abandon() {
-    tally.count(Fate.ABANDONED, doubts.open());
+    tally.count(Fate.ABANDONED, doubts.abandon());
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The sweeps of one node, one after another: where the present one is, and what the last one found.
@@ -118,7 +119,7 @@ final class NodeWork {
       startedAtMillis =
           earlier.map(Sweep::getStartedAtMillis).map(Long::longValue).orElseGet(clock::millis);
       open(runId, earlier.map(Sweep::getCursor).orElse(NodeSweep.START));
-      LOG.atInfo()
+      LOG.atLevel(forGap ? Level.INFO : Level.DEBUG)
           .addKeyValue("store", store)
           .addKeyValue("node", node.id())
           .addKeyValue("forGap", forGap)
@@ -175,8 +176,8 @@ final class NodeWork {
     String why = sweep.trouble();
     String runId = sweep.runId();
     String cursor = sweep.cursor();
-    sweep.abandon();
-    sweep = null;
+    book.mark(mark());
+    abandon();
     failed(why);
     try {
       if (runId.equals(runIdOfPrimary())) {
@@ -190,19 +191,17 @@ final class NodeWork {
   }
 
   private void finish() throws InterruptedException {
-    String runId = sweep.runId();
+    Optional<String> flaw = flaw();
     sweep = null;
-    try {
-      if (!runId.equals(runIdOfPrimary())) {
-        failed("the server is another process than when the sweep began");
-        return;
-      }
-    } catch (ExecutionException e) {
-      failed(e.getCause().getMessage());
-      return;
-    }
-    if (!slots.equals(node.slots())) {
-      failed("slots moved while it was swept");
+    book.mark(
+        Sweep.newBuilder(mark())
+            .setRunId(null)
+            .setCursor(null)
+            .setForGap(false)
+            .setStartedAtMillis(null)
+            .build());
+    if (flaw.isPresent()) {
+      failed(flaw.get());
       return;
     }
     SweepCounters found = tally.counters();
@@ -218,7 +217,7 @@ final class NodeWork {
             .setLastFindings(findings())
             .setLastUnreadable(unreadable)
             .build());
-    LOG.atInfo()
+    LOG.atLevel(forGap ? Level.INFO : Level.DEBUG)
         .addKeyValue("store", store)
         .addKeyValue("node", node.id())
         .addKeyValue("forGap", forGap)
@@ -232,6 +231,20 @@ final class NodeWork {
       failed(unreadable + " instance(s) could not be read");
       retryAtNanos = System.nanoTime() + RETRY_LONGEST.toNanos();
     }
+  }
+
+  /** Why what was scanned to its end is no complete sweep of the node; empty: it is. */
+  private Optional<String> flaw() throws InterruptedException {
+    try {
+      if (!sweep.runId().equals(runIdOfPrimary())) {
+        return Optional.of("the server is another process than when the sweep began");
+      }
+    } catch (ExecutionException e) {
+      return Optional.of(e.getCause().getMessage());
+    }
+    return slots.equals(node.slots())
+        ? Optional.empty()
+        : Optional.of("slots moved while it was swept");
   }
 
   private long swept() {
@@ -282,7 +295,7 @@ final class NodeWork {
             .setTrouble(trouble)
             .setPaused(sweep == null ? null : strain.paused().orElse(null));
     if (sweep == null) {
-      return mark.setRunId(null).setCursor(null).setStartedAtMillis(null).setForGap(false).build();
+      return mark.build(); // where a sweep could go on, if one was begun, stays told
     }
     return mark.setRunId(sweep.runId())
         .setCursor(sweep.cursor())

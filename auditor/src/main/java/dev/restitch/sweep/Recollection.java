@@ -24,22 +24,27 @@ final class Recollection {
     this.whenNanos = new long[size];
   }
 
-  /** True if the name was noted at or after that reading of {@link System#nanoTime}. */
-  synchronized boolean since(long hash, long nanos) {
+  /**
+   * Notes the name, unless that was done at or after a moment.
+   *
+   * @param sinceNanos the moment, by {@link System#nanoTime}
+   * @return false if it was
+   */
+  synchronized boolean claim(long hash, long sinceNanos, long nowNanos) {
     int at = slot(hash);
-    return names[at] == hash && whenNanos[at] - nanos >= 0;
-  }
-
-  /** True if the name is remembered. */
-  synchronized boolean knows(long hash) {
-    return names[slot(hash)] == hash;
-  }
-
-  /** Notes the name. */
-  synchronized void note(long hash, long nanos) {
-    int at = slot(hash);
+    if (names[at] == hash && whenNanos[at] - sinceNanos >= 0) {
+      return false;
+    }
     names[at] = hash;
-    whenNanos[at] = nanos;
+    whenNanos[at] = nowNanos;
+    return true;
+  }
+
+  /** Takes back what was noted. */
+  synchronized void forget(long hash) {
+    if (names[slot(hash)] == hash) {
+      names[slot(hash)] = 0;
+    }
   }
 
   private int slot(long hash) {
