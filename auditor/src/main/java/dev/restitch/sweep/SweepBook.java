@@ -5,6 +5,7 @@ import dev.restitch.avro.Sweep;
 import dev.restitch.watch.NodeShare;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,11 @@ public final class SweepBook {
     return Optional.ofNullable(marks.get(name));
   }
 
+  /** What was last said of every node's sweep. */
+  public synchronized List<Sweep> marks() {
+    return List.copyOf(marks.values());
+  }
+
   /** The offset up to which gaps are known. */
   synchronized long gapsRead() {
     return gapsRead;
@@ -79,6 +85,14 @@ public final class SweepBook {
   /** A node's gaps that are not swept yet, the oldest first. */
   public synchronized List<OpenGap> open(String name) {
     return List.copyOf(gaps.getOrDefault(name, new TreeMap<>()).values());
+  }
+
+  /** All gaps that are not swept yet, the oldest first. */
+  public synchronized List<OpenGap> open() {
+    return gaps.values().stream()
+        .flatMap(open -> open.values().stream())
+        .sorted(Comparator.comparingLong(OpenGap::offset))
+        .toList();
   }
 
   /** The oldest gap of a node that is not swept yet. */

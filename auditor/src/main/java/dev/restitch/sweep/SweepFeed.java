@@ -2,13 +2,14 @@ package dev.restitch.sweep;
 
 import dev.restitch.avro.Gap;
 import dev.restitch.avro.Sweep;
-import dev.restitch.config.TopicsConfig;
+import dev.restitch.config.RestitchConfig;
 import dev.restitch.feed.TopicTail;
 import dev.restitch.registry.SchemaRegistry;
 import dev.restitch.serde.TopicDeserializer;
 import dev.restitch.topic.Topics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -26,6 +27,7 @@ public final class SweepFeed implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SweepFeed.class);
 
+  private final Set<String> stores;
   private final TopicPartition gaps;
   private final String sweeps;
   private final String owner;
@@ -42,12 +44,13 @@ public final class SweepFeed implements AutoCloseable {
    */
   public SweepFeed(
       Supplier<Consumer<String, byte[]>> open,
-      TopicsConfig topics,
+      RestitchConfig config,
       SchemaRegistry registry,
       String owner,
       SweepBook book) {
-    this.gaps = new TopicPartition(Topics.GAPS.name(topics), 0);
-    this.sweeps = Topics.SWEEPS.name(topics);
+    this.stores = Sweeper.storesWithSides(config);
+    this.gaps = new TopicPartition(Topics.GAPS.name(config.topics()), 0);
+    this.sweeps = Topics.SWEEPS.name(config.topics());
     this.owner = owner;
     this.book = book;
     this.gapValues = new TopicDeserializer<>(registry, Topics.GAPS);
@@ -90,7 +93,7 @@ public final class SweepFeed implements AutoCloseable {
     try {
       if (record.topic().equals(gaps.topic())) {
         Gap gap = gapValues.deserialize(record.topic(), record.value());
-        if (gap != null) {
+        if (gap != null && stores.contains(gap.getStore())) {
           book.gap(gap, record.offset(), record.timestamp());
         }
       } else {

@@ -12,6 +12,7 @@ import dev.restitch.watch.NodeShare;
 import dev.restitch.watch.Outbox;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -87,11 +88,11 @@ public final class Sweeper implements AutoCloseable {
     }
   }
 
-  private static Set<String> storesWithSides(RestitchConfig config) {
+  static Set<String> storesWithSides(RestitchConfig config) {
     return config.relations().values().stream()
         .flatMap(relation -> relation.sides().stream())
         .map(SideConfig::store)
-        .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Begins to sweep. */
