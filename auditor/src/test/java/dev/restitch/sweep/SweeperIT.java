@@ -12,6 +12,8 @@ import dev.restitch.avro.Sweep;
 import dev.restitch.model.Bytes;
 import dev.restitch.read.TestRedis;
 import dev.restitch.read.TestStores;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -412,5 +414,68 @@ class SweeperIT {
     assertThat(rig.snapshots().get(0).getSides())
         .extracting(Reading::getState)
         .containsOnly(KeyState.STAMPED);
+  }
+
+  @Test
+  void shouldNeverTakeAShardThatDoesNotAnswerForAbsentNorCloseTheGap() {
+    TestRedis mortal = TestRedis.silent();
+    east.set("user:1:profile", "7:t7:x");
+    mortal.set("user:1:settings", "7:t7:y");
+    rig = new SweepRig(TestStores.one(east), TestStores.one(mortal), SweepRig.GAPS_ONLY);
+    mortal.kill();
+    String name = "east/" + east.address();
+    rig.start();
+    rig.gap("east", east.address());
+    await()
+        .atMost(PATIENCE)
+        .until(() -> rig.book.mark(name).filter(m -> m.getLastUnreadable() == 1).isPresent());
+
+    assertThat(rig.published()).isEmpty();
+    assertThat(rig.book.open(name)).hasSize(1);
+    assertThat(rig.book.mark(name).orElseThrow().getTrouble()).contains("could not be read");
+    assertThat(balanced().of(Fate.UNREADABLE)).isEqualTo(1);
+    mortal.close();
+  }
+
+  @Test
+  void shouldBeginAnewWhereAnotherProcessAnswers() throws Exception {
+    try (TestRedis restarting =
+        TestRedis.with("enable-debug-command yes", "save 3600 1", "dbfilename dump.rdb")) {
+      for (int i = 0; i < 1_000; i++) {
+        restarting.set("user:" + i + ":profile", "1:t1:x");
+        west.set("user:" + i + ":settings", "1:t1:y");
+      }
+      rig =
+          new SweepRig(
+              TestStores.one(restarting),
+              TestStores.one(west),
+              "{ rate: 0, gap-rate: 400, latency: 10s }");
+      rig.start();
+      rig.gap("east", restarting.address());
+      await().atMost(PATIENCE).until(() -> rig.sweeper().counters().scanned() > 300);
+      String before = runId(restarting);
+      // not by the client, which would send it again
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), restarting.port())) {
+        socket.getOutputStream().write(bytes("DEBUG RESTART\r\n"));
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      }
+      await().atMost(PATIENCE).until(rig::swept);
+
+      assertThat(runId(restarting)).isNotEqualTo(before);
+      Sweep mark = rig.book.mark("east/" + restarting.address()).orElseThrow();
+      assertThat(mark.getLastScanned()).isEqualTo(1_000);
+      assertThat(rig.sweeper().counters().scanned()).isGreaterThan(1_300);
+      assertThat(rig.published()).isEmpty();
+    }
+  }
+
+  private static String runId(TestRedis redis) {
+    return redis
+        .commands()
+        .info("server")
+        .lines()
+        .filter(line -> line.startsWith("run_id:"))
+        .findFirst()
+        .orElseThrow();
   }
 }
