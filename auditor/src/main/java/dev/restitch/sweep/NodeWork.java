@@ -150,6 +150,16 @@ final class NodeWork {
     return primary.get();
   }
 
+  /** True if the last sweep was complete, and every instance could be read. */
+  boolean complete() {
+    return sweep == null && trouble == null;
+  }
+
+  /** Instances that the last complete sweep could not read. */
+  long unreadable() {
+    return sweep == null && tally != null ? tally.counters().of(Fate.UNREADABLE) : 0;
+  }
+
   /** Keys of the last page. */
   int lastPage() {
     return sweep == null ? 0 : sweep.lastPage();
