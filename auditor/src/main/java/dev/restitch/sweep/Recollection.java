@@ -8,6 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class Recollection {
 
+  /** Slots that a name may be in. */
+  private static final int WAYS = 4;
+
   private static final long PRIME = 0x100000001b3L;
 
   private final long seed = ThreadLocalRandom.current().nextLong();
@@ -31,24 +34,37 @@ final class Recollection {
    * @return false if it was
    */
   synchronized boolean claim(long hash, long sinceNanos, long nowNanos) {
-    int at = slot(hash);
-    if (names[at] == hash && whenNanos[at] - sinceNanos >= 0) {
+    int slot = find(hash);
+    if (names[slot] == hash && whenNanos[slot] - sinceNanos >= 0) {
       return false;
     }
-    names[at] = hash;
-    whenNanos[at] = nowNanos;
+    names[slot] = hash;
+    whenNanos[slot] = nowNanos;
     return true;
   }
 
   /** Takes back what was noted. */
   synchronized void forget(long hash) {
-    if (names[slot(hash)] == hash) {
-      names[slot(hash)] = 0;
+    int slot = find(hash);
+    if (names[slot] == hash) {
+      names[slot] = 0;
     }
   }
 
-  private int slot(long hash) {
-    return (int) hash & (names.length - 1);
+  /** Where the name is noted, or is to be: in its few slots the free one, else the oldest. */
+  private int find(long hash) {
+    int first = (int) hash & (names.length - WAYS);
+    int best = first;
+    for (int slot = first; slot < first + WAYS; slot++) {
+      if (names[slot] == hash) {
+        return slot;
+      }
+      boolean taken = names[best] != 0;
+      if (taken && (names[slot] == 0 || whenNanos[slot] - whenNanos[best] < 0)) {
+        best = slot;
+      }
+    }
+    return best;
   }
 
   /** The name as this recollection knows it; never 0. */
