@@ -45,27 +45,30 @@ final class Duties {
       Predicate<String> underWay,
       long nowMillis) {
     closeElsewhere(present);
-    long through = book.gapsRead();
     return owned.stream()
         .flatMap(name -> book.oldest(name).stream())
         .min(Comparator.comparingLong(OpenGap::offset))
-        .map(gap -> new Duty(gap.name(), true, through))
-        .or(() -> elsewhere(owned, present, through))
-        .or(() -> inTurn(owned, underWay, through, nowMillis));
+        .map(gap -> duty(gap.name(), true))
+        .or(() -> elsewhere(owned, present))
+        .or(() -> inTurn(owned, underWay, nowMillis));
   }
 
-  private Optional<Duty> elsewhere(
-      Collection<String> owned, Collection<String> present, long through) {
+  /** Closes all gaps that are known when it is decided on, so that is asked last. */
+  private Duty duty(String name, boolean forGap) {
+    return new Duty(name, forGap, book.gapsRead());
+  }
+
+  private Optional<Duty> elsewhere(Collection<String> owned, Collection<String> present) {
     long last =
         book.openElsewhere(store, present).stream().mapToLong(OpenGap::offset).max().orElse(-1);
     return owned.stream()
         .filter(name -> book.sweptThrough(name) < last)
         .min(Comparator.comparingLong(book::sweptThrough))
-        .map(name -> new Duty(name, true, through));
+        .map(name -> duty(name, true));
   }
 
   private Optional<Duty> inTurn(
-      Collection<String> owned, Predicate<String> underWay, long through, long nowMillis) {
+      Collection<String> owned, Predicate<String> underWay, long nowMillis) {
     if (!background) {
       return Optional.empty();
     }
@@ -77,7 +80,7 @@ final class Duties {
                 owned.stream()
                     .filter(name -> nowMillis - lastBegan(name) >= everyMillis)
                     .min(Comparator.comparingLong(this::lastBegan)))
-        .map(name -> new Duty(name, false, through));
+        .map(name -> duty(name, false));
   }
 
   private long lastBegan(String name) {

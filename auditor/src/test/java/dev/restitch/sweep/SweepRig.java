@@ -10,6 +10,8 @@ import dev.restitch.store.StoreClients;
 import dev.restitch.watch.TestProducer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -152,6 +154,11 @@ final class SweepRig implements AutoCloseable {
   /** The instances published, in order. */
   List<String> published() {
     return snapshots().stream().map(Snapshot::getInstance).toList();
+  }
+
+  /** The instances published; two nodes that are swept at once may both publish one. */
+  Set<String> suspects() {
+    return new TreeSet<>(published());
   }
 
   List<Sweep> marks() {

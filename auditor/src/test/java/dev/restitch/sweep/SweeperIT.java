@@ -111,7 +111,7 @@ class SweeperIT {
     rig.start();
     sweepGaps();
 
-    assertThat(rig.published())
+    assertThat(rig.suspects())
         .containsExactlyInAnyOrder(
             "user/torn",
             "user/no-first",
@@ -124,7 +124,7 @@ class SweeperIT {
     assertThat(counted.of(Fate.LEGACY)).isBetween(2L, 4L);
     assertThat(counted.of(Fate.UNDECLARED)).isEqualTo(100);
     assertThat(counted.of(Fate.SINGLE)).isEqualTo(100);
-    assertThat(counted.of(Fate.PUBLISHED)).isEqualTo(6);
+    assertThat(counted.of(Fate.PUBLISHED)).isBetween(6L, 12L);
     assertThat(counted.of(Fate.UNREADABLE)).isZero();
     assertThat(counted.scanned()).isEqualTo(east.commands().dbsize() + west.commands().dbsize());
   }
@@ -142,7 +142,7 @@ class SweeperIT {
     assertThat(told.getStable()).isFalse();
     assertThat(told.getSides()).extracting(Reading::getVersion).containsExactly(7L, 6L);
     assertThat(told.getSides()).allMatch(side -> side.getPrimary() != null);
-    assertThat(rig.producer.keys("restitch-snapshots")).containsExactly("user/torn");
+    assertThat(rig.producer.keys("restitch-snapshots")).containsOnly("user/torn");
   }
 
   @Test
@@ -160,7 +160,7 @@ class SweeperIT {
     rig.start();
     sweepGaps();
 
-    assertThat(rig.snapshots()).hasSize(1);
+    assertThat(rig.suspects()).hasSize(1);
     assertThat(Bytes.copyOf(rig.snapshots().get(0).getSides().get(1).getKey())).isEqualTo(settings);
   }
 
@@ -175,7 +175,7 @@ class SweeperIT {
     rig.start();
     sweepGaps();
 
-    assertThat(rig.published()).containsExactly("user/foreign");
+    assertThat(rig.suspects()).containsExactly("user/foreign");
     for (TestRedis redis : List.of(east, west)) {
       assertThat(sent(redis)).isLessThan(1 << 20);
     }
@@ -201,7 +201,7 @@ class SweeperIT {
     rig.start();
     sweepGaps();
 
-    assertThat(rig.published()).containsExactly("trio/7");
+    assertThat(rig.suspects()).containsExactly("trio/7");
     SweepCounters counted = balanced();
     assertThat(counted.scanned()).isEqualTo(150);
     // two nodes sweep at once, and each compares an instance again that it was told of later
@@ -231,7 +231,7 @@ class SweeperIT {
     rig.start();
     sweepGaps();
 
-    assertThat(rig.published()).containsExactly("log/hole");
+    assertThat(rig.suspects()).containsExactly("log/hole");
   }
 
   @Test
@@ -385,7 +385,11 @@ class SweeperIT {
                 rig.marks().stream()
                     .anyMatch(m -> m.getCursor() != null && !m.getCursor().equals("0")));
     rig.sweeper().close();
-    Sweep left = rig.marks().get(rig.marks().size() - 1);
+    Sweep left =
+        rig.marks().stream()
+            .filter(mark -> mark.getStore().equals("east"))
+            .reduce((earlier, later) -> later)
+            .orElseThrow();
     long scannedBefore = left.getScanned();
     assertThat(left.getCursor()).isNotNull();
     assertThat(scannedBefore).isLessThan(1_500);
@@ -435,6 +439,25 @@ class SweeperIT {
     assertThat(rig.book.mark(name).orElseThrow().getTrouble()).contains("could not be read");
     assertThat(balanced().of(Fate.UNREADABLE)).isEqualTo(1);
     mortal.close();
+  }
+
+  @Test
+  void shouldPauseWhileTheStoreAnswersSlowlyAndThenGoOn() {
+    for (int i = 0; i < 1_500; i++) {
+      east.set("undeclared:" + i, "x");
+    }
+    open("{ rate: 0, gap-rate: 500, latency: 100ms }");
+    rig.start();
+    rig.gap("east", east.address());
+    String name = "east/" + east.address();
+    await().atMost(PATIENCE).until(() -> rig.sweeper().counters().scanned() > 500);
+    assertThat(rig.sweeper().pauses()).isZero();
+    east.commands().clientPause(500);
+    await().atMost(PATIENCE).until(() -> rig.sweeper().pauses() > 0);
+    await().atMost(PATIENCE).until(rig::swept);
+
+    assertThat(rig.book.mark(name).orElseThrow().getLastScanned()).isEqualTo(1_500);
+    assertThat(rig.book.mark(name).orElseThrow().getPaused()).isNull();
   }
 
   @Test
