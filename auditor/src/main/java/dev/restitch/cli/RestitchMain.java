@@ -16,6 +16,7 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       IncidentsCommand.class,
       ReplayCommand.class,
+      SweepCommand.class,
       DoctorCommand.class,
       ConfigCommand.class,
       CommandLine.HelpCommand.class

@@ -27,12 +27,16 @@ final class StatusCommand implements Callable<Integer> {
       out.println(status);
     } else {
       out.printf(
-          "%s: %d open incident(s), %d of %d node(s) subscribed, judge %s%n",
+          "%s: %d open incident(s), %d of %d node(s) subscribed, %d gap(s) not swept, judge %s%n",
           status.path("state").asText(),
           status.path("openIncidents").asLong(),
           status.path("subscribed").asLong(),
           status.path("nodes").asLong(),
+          status.path("gapsOpen").asLong(),
           status.path("judge").asText());
+      if (status.hasNonNull("why")) {
+        out.println("  " + status.path("why").asText());
+      }
     }
     out.flush();
     return switch (status.path("state").asText()) {

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * Asks nodes who they are. Every answer was asked for after the question; questions that come while
  * one is on its way share the next. Never blocks; thread-safe.
  */
-final class PrimaryChecks {
+public final class PrimaryChecks {
 
   private static final String RUN_ID = "run_id:";
   private static final String ROLE = "role:";
@@ -19,7 +19,7 @@ final class PrimaryChecks {
   private final Map<StoreNode, CompletableFuture<Optional<String>>> waiting = new HashMap<>();
 
   /** Completes with the run id of a node that is a primary, else with nothing; never fails. */
-  synchronized CompletableFuture<Optional<String>> runIdOf(StoreNode node) {
+  public synchronized CompletableFuture<Optional<String>> runIdOf(StoreNode node) {
     if (waiting.containsKey(node)) {
       return waiting.compute(node, (n, next) -> next == null ? new CompletableFuture<>() : next);
     }

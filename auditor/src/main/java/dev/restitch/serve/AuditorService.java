@@ -11,6 +11,10 @@ import dev.restitch.serde.ContractSchemas;
 import dev.restitch.startup.Peers;
 import dev.restitch.startup.UnreachableException;
 import dev.restitch.store.StoreClient;
+import dev.restitch.sweep.SweepBook;
+import dev.restitch.sweep.SweepFeed;
+import dev.restitch.sweep.SweepMeters;
+import dev.restitch.sweep.Sweeper;
 import dev.restitch.topic.TopicProvisioner;
 import dev.restitch.topic.Topics;
 import dev.restitch.topology.JudgeStreams;
@@ -35,8 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One auditor: watcher, judge, prober and the management port, opened in this order of need and
- * closed in the reverse. Not thread-safe, but {@link #close} may be called from another thread.
+ * One auditor: watcher, judge, prober, sweeper and the management port, opened in this order of
+ * need and closed in the reverse. Not thread-safe, but {@link #close} may be called from another
+ * thread.
  */
 public final class AuditorService implements AutoCloseable {
 
@@ -88,9 +93,11 @@ public final class AuditorService implements AutoCloseable {
     opened.push(prober);
     prober.start();
     NodeShare share = openShare(registry);
-    Watcher watcher = new Watcher(config, stores, producer, owner(), share);
+    String owner = owner();
+    Watcher watcher = new Watcher(config, stores, producer, owner, share);
     opened.push(watcher);
     watcher.start();
+    Sweeper sweeper = openSweeper(registry, stores, producer, owner, share);
     IncidentFeed feed =
         new IncidentFeed(
             () -> KafkaClients.consumer(config, "restitch-incident-feed", null),
@@ -99,10 +106,11 @@ public final class AuditorService implements AutoCloseable {
     opened.push(feed);
     feed.start();
     ServiceMeters.bind(meters, watcher, prober, feed);
+    SweepMeters.bind(meters, sweeper);
     ManagementServer server =
         new ManagementServer(
             config.management(),
-            new Health(judge, watcher, prober, config.gapPatience()),
+            new Health(judge, watcher, prober, sweeper, config.gapPatience()),
             feed,
             meters);
     opened.push(server);
@@ -144,6 +152,30 @@ public final class AuditorService implements AutoCloseable {
     opened.push(share);
     share.start();
     return share;
+  }
+
+  /** Sweeps the nodes that this auditor watches. */
+  private Sweeper openSweeper(
+      SchemaRegistry registry,
+      Map<String, StoreClient> stores,
+      Producer<String, SpecificRecord> producer,
+      String owner,
+      NodeShare share) {
+    SweepBook book = new SweepBook();
+    SweepFeed told =
+        new SweepFeed(
+            () -> KafkaClients.consumer(config, "restitch-sweep-feed", null),
+            config,
+            registry,
+            owner,
+            book);
+    opened.push(told);
+    told.start();
+    Sweeper sweeper =
+        new Sweeper(config, stores, producer, owner, share::owns, book, told::readToEnd);
+    opened.push(sweeper);
+    sweeper.start();
+    return sweeper;
   }
 
   /** A name that no other process has, also where containers look alike. */

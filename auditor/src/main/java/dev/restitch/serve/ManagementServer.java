@@ -104,8 +104,10 @@ public final class ManagementServer implements AutoCloseable {
     long open = incidents.openCount();
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("state", health.sentence(open));
+    body.put("why", health.whyBlind().orElse(null));
     body.put("judge", health.judgeState());
     body.put("openIncidents", open);
+    body.put("gapsOpen", health.openGaps().size());
     List<WatchedNode> nodes = health.nodes();
     body.put("nodes", nodes.size());
     body.put("subscribed", nodes.stream().filter(WatchedNode::subscribed).count());
@@ -113,34 +115,9 @@ public final class ManagementServer implements AutoCloseable {
   }
 
   private void coverage(Context ctx) {
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    ObjectNode body = CoverageView.of(health.nodes(), health.sweeps(), health.openGaps());
     body.put("state", health.sentence(incidents.openCount()));
-    ArrayNode nodes = body.putArray("nodes");
-    for (WatchedNode n : health.nodes()) {
-      nodes
-          .addObject()
-          .put("store", n.store())
-          .put("node", n.node())
-          .put("subscribed", n.subscribed())
-          .put("gapOpen", n.gapOpen())
-          .put("coveredThrough", n.coveredThroughMillis())
-          .put("received", n.counters().received())
-          .put("published", n.counters().published())
-          .put("coalesced", n.counters().coalesced())
-          .put("filtered", n.counters().filtered())
-          .put("failed", n.counters().failed())
-          .put("pending", n.counters().pending())
-          .put("gaps", n.counters().gapsOpened())
-          .put("gapsPublished", n.counters().gapsPublished())
-          .put("gapOpenSince", n.state().getGapOpenSinceMillis())
-          .put("owner", n.state().getOwner())
-          .put("role", n.state().getRole())
-          .put("slots", n.state().getSlots())
-          .put("subscribedSince", n.state().getSubscribedSinceMillis())
-          .put("eventsPerSecond", n.state().getEventsPerSecond())
-          .put("readsPerSecond", n.state().getReadsPerSecond())
-          .put("trouble", n.state().getTrouble());
-    }
+    body.put("why", health.whyBlind().orElse(null));
     json(ctx, body);
   }
 

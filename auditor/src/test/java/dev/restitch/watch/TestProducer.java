@@ -80,6 +80,11 @@ public final class TestProducer {
         .toList();
   }
 
+  /** The partitions that records were sent to, in order. */
+  public List<Integer> partitions(String topic) {
+    return sent(topic).stream().map(ProducerRecord::partition).toList();
+  }
+
   private List<ProducerRecord<String, SpecificRecord>> sent(String topic) {
     return mock.history().stream().filter(sent -> sent.topic().equals(topic)).toList();
   }

@@ -23,7 +23,8 @@ import java.util.Map;
 public final class ConfigLoader {
 
   private static final List<String> SECTIONS =
-      List.of("kafka", "registry", "stores", "relations", "sources", "topics", "management");
+      List.of(
+          "kafka", "registry", "stores", "relations", "sources", "topics", "management", "sweep");
 
   private static final List<String> KEYS =
       List.of(
@@ -34,6 +35,7 @@ public final class ConfigLoader {
           "sources",
           "topics",
           "management",
+          "sweep",
           "startup-patience",
           "gap-patience",
           "state-dir");
@@ -93,6 +95,7 @@ public final class ConfigLoader {
         Collections.unmodifiableMap(sources),
         TopicsBinder.bind(root),
         management,
+        SweepBinder.bind(root),
         Values.duration(root, "startup-patience", Duration.ofMinutes(2)),
         Values.duration(root, "gap-patience", Duration.ofMinutes(5)),
         root.text("state-dir").orElse(stateDir));

@@ -49,6 +49,7 @@ public final class ConfigView {
     view.put("sources", each(config.sources(), ConfigView::source));
     view.put("topics", topics(config.topics()));
     view.put("management", management(config.management()));
+    view.put("sweep", sweep(config.sweep()));
     view.put("startup-patience", Durations.format(config.startupPatience()));
     view.put("gap-patience", Durations.format(config.gapPatience()));
     view.put("state-dir", config.stateDir());
@@ -124,6 +125,17 @@ public final class ConfigView {
     view.put("host", management.host());
     view.put("port", management.port());
     putSecret(view, "token", management.token());
+    return view;
+  }
+
+  private static Map<String, Object> sweep(SweepConfig sweep) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("rate", sweep.rate());
+    view.put("gap-rate", sweep.gapRate());
+    view.put("every", Durations.format(sweep.every()));
+    view.put("latency", Durations.format(sweep.latency()));
+    view.put("memory", sweep.memory());
+    view.put("pause-limit", Durations.format(sweep.pauseLimit()));
     return view;
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
  * The whole configuration, valid.
  *
  * @param kafka client properties, passed through
+ * @param sweep how hard sweeps may work
  * @param startupPatience how long an unreachable peer is waited for at start
  * @param gapPatience an open gap older than this makes the audit Blind
  * @param stateDir folder of Kafka Streams' local state
@@ -19,9 +20,36 @@ public record RestitchConfig(
     Map<String, SourceConfig> sources,
     TopicsConfig topics,
     ManagementConfig management,
+    SweepConfig sweep,
     Duration startupPatience,
     Duration gapPatience,
     String stateDir) {
+
+  /** A configuration with the usual sweeps. */
+  public RestitchConfig(
+      Map<String, String> kafka,
+      RegistryConfig registry,
+      Map<String, StoreConfig> stores,
+      Map<String, RelationConfig> relations,
+      Map<String, SourceConfig> sources,
+      TopicsConfig topics,
+      ManagementConfig management,
+      Duration startupPatience,
+      Duration gapPatience,
+      String stateDir) {
+    this(
+        kafka,
+        registry,
+        stores,
+        relations,
+        sources,
+        topics,
+        management,
+        SweepConfig.DEFAULT,
+        startupPatience,
+        gapPatience,
+        stateDir);
+  }
 
   /** The relations, ready to resolve keys. */
   public Relations resolver() {

@@ -11,6 +11,7 @@ import dev.restitch.avro.ProbeRequest;
 import dev.restitch.avro.RepairCommand;
 import dev.restitch.avro.RepairOutcome;
 import dev.restitch.avro.Snapshot;
+import dev.restitch.avro.Sweep;
 import dev.restitch.topic.Topic.Cleanup;
 import dev.restitch.topic.Topic.KeyMeaning;
 import java.util.List;
@@ -61,6 +62,10 @@ public final class Topics {
   public static final Topic<Coverage> COVERAGE =
       issued("coverage", Coverage.class, KeyMeaning.NODE, Cleanup.COMPACT);
 
+  /** Sweepers say how far they came. */
+  public static final Topic<Sweep> SWEEPS =
+      issued("sweeps", Sweep.class, KeyMeaning.NODE, Cleanup.COMPACT);
+
   /** Operators pause, approve, suppress and set rates. */
   public static final Topic<Control> CONTROL =
       new Topic<>(
@@ -82,6 +87,7 @@ public final class Topics {
           GAPS,
           INCIDENTS,
           COVERAGE,
+          SWEEPS,
           CONTROL,
           DEAD_LETTERS);
 

@@ -127,4 +127,34 @@ class ConfigLoaderTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("is not UTF-8 text");
   }
+
+  @Test
+  void shouldReadHowHardSweepsMayWork() {
+    assertThat(Configs.parse(Configs.resource("everything.yaml")).sweep())
+        .isEqualTo(
+            new SweepConfig(
+                500,
+                5_000,
+                Duration.ofMinutes(10),
+                Duration.ofMillis(20),
+                0.8,
+                Duration.ofSeconds(30)));
+    assertThat(Configs.parse(Configs.SMALL).sweep()).isEqualTo(SweepConfig.DEFAULT);
+    assertThat(
+            ConfigLoader.parse(Configs.SMALL, Map.of("RESTITCH_SWEEP_GAP_RATE", "7"))
+                .sweep()
+                .gapRate())
+        .isEqualTo(7);
+  }
+
+  @Test
+  void shouldRefuseASweepThatNeverGetsOn() {
+    assertThatThrownBy(() -> Configs.parse(Configs.SMALL + "sweep: { gap-rate: 0, memory: 2 }\n"))
+        .isInstanceOfSatisfying(
+            ConfigException.class,
+            e ->
+                assertThat(e.problems())
+                    .extracting(ConfigException.Problem::path)
+                    .containsExactlyInAnyOrder("sweep.gap-rate", "sweep.memory"));
+  }
 }

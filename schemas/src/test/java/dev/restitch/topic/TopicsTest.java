@@ -37,6 +37,7 @@ class TopicsTest {
             "restitch-gaps",
             "restitch-incidents",
             "restitch-coverage",
+            "restitch-sweeps",
             "restitch-control",
             "restitch-dead-letters");
     assertThat(Topics.GAPS.name(new TopicsConfig("team-a", 1, 1))).isEqualTo("team-a-gaps");

@@ -1,0 +1,2 @@
+/** Reads topics that are kept in memory. */
+package dev.restitch.feed;
