@@ -3,7 +3,13 @@ package dev.restitch.worker;
 import dev.restitch.config.ConfigException;
 import dev.restitch.config.ConfigLoader;
 import dev.restitch.config.RestitchConfig;
+import dev.restitch.control.ControlFeed;
 import dev.restitch.startup.UnreachableException;
+import dev.restitch.worker.serve.WorkerPort;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -43,6 +49,11 @@ public final class RepairWorkerMain implements Callable<Integer> {
       description = "The configuration; default: ${DEFAULT-VALUE}.")
   private Path config;
 
+  @Option(
+      names = "--dry-run",
+      description = "Write nothing: refuse every command, and say what would have been done.")
+  private boolean dryRun;
+
   @Spec private CommandSpec spec;
 
   /** The command's entry. */
@@ -60,9 +71,9 @@ public final class RepairWorkerMain implements Callable<Integer> {
           .forEach(p -> say(p.path().isEmpty() ? p.message() : p.path() + ": " + p.message()));
       return BAD_INPUT;
     }
-    try (WorkerPeers peers = WorkerPeers.open(loaded, name())) {
-      return work(peers);
-    } catch (UnreachableException e) {
+    try (WorkerPeers peers = WorkerPeers.open(loaded, name(), dryRun)) {
+      return work(loaded, peers);
+    } catch (UnreachableException | IOException e) {
       say(e.getMessage());
       return FAILED;
     } catch (RuntimeException e) {
@@ -72,9 +83,24 @@ public final class RepairWorkerMain implements Callable<Integer> {
     }
   }
 
-  private int work(WorkerPeers peers) {
-    CountDownLatch closed = new CountDownLatch(1);
+  private int work(RestitchConfig loaded, WorkerPeers peers) throws IOException {
     RepairWorker worker = new RepairWorker(peers.peers());
+    peers.controls().onChange(worker::controlsChanged);
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    worker.bind(meters);
+    FunctionCounter.builder(
+            "restitch.worker.controls.unreadable", peers.controls(), ControlFeed::unreadable)
+        .register(meters);
+    WorkerPort.Health health =
+        new WorkerPort.Health(
+            () -> !worker.ended().toCompletableFuture().isDone(), worker::taking);
+    try (WorkerPort port = new WorkerPort(loaded.management(), health, meters)) {
+      return work(worker, peers, port);
+    }
+  }
+
+  private int work(RepairWorker worker, WorkerPeers peers, WorkerPort port) {
+    CountDownLatch closed = new CountDownLatch(1);
     Thread stop =
         new Thread(
             () -> {
@@ -88,6 +114,8 @@ public final class RepairWorkerMain implements Callable<Integer> {
         .addKeyValue("worker", peers.peers().name())
         .addKeyValue("stores", peers.peers().stores().keySet())
         .addKeyValue("sources", peers.peers().sources().keySet())
+        .addKeyValue("port", port.port())
+        .addKeyValue("dryRun", dryRun)
         .log("repair worker started");
     try {
       worker.ended().toCompletableFuture().join();
