@@ -65,7 +65,7 @@ public final class ControlBook {
         () ->
             directives.values().stream()
                 .filter(d -> d.setting() == Setting.SUPPRESS && d.on())
-                .filter(d -> d.scope().ruleMatches(instance, verdict))
+                .filter(d -> d.scope().names(instance, verdict))
                 .min(Comparator.comparing(Directive::key)));
   }
 

@@ -95,8 +95,8 @@ public record Scope(Kind kind, String name) {
     };
   }
 
-  /** True if a rule names this; false for other kinds. */
-  boolean ruleMatches(String instance, Verdict verdict) {
+  /** True if this is a rule, and names an instance with that verdict. */
+  public boolean names(String instance, Verdict verdict) {
     return kind == Kind.RULE && Rule.parse(name).matches(instance, verdict);
   }
 
