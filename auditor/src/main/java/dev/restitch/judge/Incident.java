@@ -45,7 +45,7 @@ public final class Incident {
   public String rule = "";
   public boolean fromObservations;
 
-  /** The label of the first allowed policy. */
+  /** The label of the first allowed policy; once commanded, of the policy that was. */
   public String action = "report";
 
   public long suspectedAt;

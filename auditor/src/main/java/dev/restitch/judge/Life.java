@@ -209,6 +209,7 @@ final class Life {
       return fresh;
     }
     incident.policyIndex = index;
+    incident.action = policy.label();
     incident.policyAttempts++;
     incident.attempts++;
     incident.generation = s.generation;
