@@ -43,8 +43,7 @@ public final class TallyFeed implements AutoCloseable {
    * @param open makes a consumer without a group; closed by the feed
    * @param topic the topic's full name
    */
-  public TallyFeed(
-      Supplier<Consumer<String, byte[]>> open, String topic, SchemaRegistry registry) {
+  public TallyFeed(Supplier<Consumer<String, byte[]>> open, String topic, SchemaRegistry registry) {
     this.open = open;
     this.partition = new TopicPartition(topic, 0);
     this.values = new TopicDeserializer<>(registry, Topics.TALLIES);

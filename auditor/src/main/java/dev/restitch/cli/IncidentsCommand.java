@@ -97,6 +97,7 @@ final class IncidentsCommand {
   static final class Suppress implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private ChangeOptions change;
+
     @ArgGroup(multiplicity = "1")
     private What what;
 
@@ -111,7 +112,8 @@ final class IncidentsCommand {
       @Option(
           names = "--rule",
           paramLabel = "RULE",
-          description = "An instance or START*, and a verdict behind a space: 'user/7* SIDE_EXPIRED'.")
+          description =
+              "An instance or START*, and a verdict behind a space: 'user/7* SIDE_EXPIRED'.")
       private String rule;
     }
 

@@ -46,7 +46,9 @@ final class RepairCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
       String query =
-          relation == null ? "" : "?relation=" + URLEncoder.encode(relation, StandardCharsets.UTF_8);
+          relation == null
+              ? ""
+              : "?relation=" + URLEncoder.encode(relation, StandardCharsets.UTF_8);
       JsonNode repairs = auditor.get(spec, "/api/v1/repairs" + query).path("repairs");
       PrintWriter out = spec.commandLine().getOut();
       if (output.json()) {

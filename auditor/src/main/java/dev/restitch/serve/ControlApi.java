@@ -133,8 +133,7 @@ final class ControlApi {
     List<Share> now = shares.get();
     for (String store : config.stores().keySet()) {
       ObjectNode item = stores.addObject().put("store", store);
-      Optional<Directive> brake =
-          book.get(Setting.BRAKE, Scope.store(store)).filter(Directive::on);
+      Optional<Directive> brake = book.get(Setting.BRAKE, Scope.store(store)).filter(Directive::on);
       item.put("engaged", brake.isPresent());
       item.put("cause", brake.map(Directive::cause).orElse(null));
       item.put("owner", brake.map(Directive::owner).orElse(null));
@@ -196,8 +195,7 @@ final class ControlApi {
     verdict(i)
         .filter(v -> !IncidentFeed.closed(i) && config.relations().containsKey(i.getRelation()))
         .flatMap(v -> book.hold(proposal(i, v)))
-        .ifPresent(
-            hold -> item.put("hold", hold.reason().label()).put("holdDetail", hold.words()));
+        .ifPresent(hold -> item.put("hold", hold.reason().label()).put("holdDetail", hold.words()));
   }
 
   private Proposal proposal(Incident i, Verdict verdict) {
@@ -215,7 +213,8 @@ final class ControlApi {
   private Set<String> stores(Incident i) {
     Set<String> stores = new LinkedHashSet<>();
     i.getBehind().forEach(key -> stores.add(key.getStore()));
-    if (i.getAction().equals("source-of-truth") && config.relations().containsKey(i.getRelation())) {
+    if (i.getAction().equals("source-of-truth")
+        && config.relations().containsKey(i.getRelation())) {
       config.relations().get(i.getRelation()).sides().forEach(side -> stores.add(side.store()));
     }
     return stores;

@@ -80,7 +80,8 @@ final class BrakeWindow {
         return; // nothing was judged
       }
       boolean first = incident.declaredAt == incident.updatedAt && !incident.phase.closed();
-      boolean feeds = first && tears(incident.verdict) && incident.phase != Incident.Phase.SUPPRESSED;
+      boolean feeds =
+          first && tears(incident.verdict) && incident.phase != Incident.Phase.SUPPRESSED;
       Set<String> behind = new HashSet<>();
       if (feeds) {
         incident.behind.forEach(key -> behind.add(key.store()));

@@ -220,8 +220,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     controls.run(
         TOLD_A_TICK,
         open,
-        (instance, word) ->
-            judge(instance, new Evidence.ControlSeen(word.at(), word.directive())));
+        (instance, word) -> judge(instance, new Evidence.ControlSeen(word.at(), word.directive())));
     if (++ticks % TICKS_A_TALLY == 0) {
       boards.brake().show(context.taskId().toString(), brake.shares(now));
     }

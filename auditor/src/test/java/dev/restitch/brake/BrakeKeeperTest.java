@@ -62,7 +62,8 @@ class BrakeKeeperTest {
     assertThat(published.get(0).key()).isEqualTo("brake/store:east");
     assertThat(published.get(0).value()).isEqualTo("on");
     assertThat(published.get(0).cause())
-        .isEqualTo("21 of 100 instances of conf judged within a minute were torn; 20 % are allowed");
+        .isEqualTo(
+            "21 of 100 instances of conf judged within a minute were torn; 20 % are allowed");
   }
 
   @Test
@@ -92,8 +93,7 @@ class BrakeKeeperTest {
 
   @Test
   void shouldLeaveWhatAnotherAuditorHasSet() {
-    book.put(
-        new Directive(Setting.BRAKE, Scope.store("east"), "on", "auditor-2", "torn", now));
+    book.put(new Directive(Setting.BRAKE, Scope.store("east"), "on", "auditor-2", "torn", now));
 
     judged(100, 50);
 

@@ -34,8 +34,7 @@ class BrakeWindowTest {
   private static final Lane EAST = new Lane("conf", "east");
   private static final Lane WEST = new Lane("conf", "west");
 
-  private final BrakeWindow window =
-      new BrakeWindow(ConfigLoader.parse(YAML, Map.of()).resolver());
+  private final BrakeWindow window = new BrakeWindow(ConfigLoader.parse(YAML, Map.of()).resolver());
 
   @Test
   void shouldCountEachInstanceOnceHoweverOftenItIsJudged() {

@@ -87,8 +87,7 @@ class ControlTopologyTest {
     p.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
     driver =
         new TopologyTestDriver(
-            JudgeTopology.build(
-                config, registry, meters, new ConsistencyBoard(), brake, wall::get),
+            JudgeTopology.build(config, registry, meters, new ConsistencyBoard(), brake, wall::get),
             p,
             Instant.ofEpochMilli(wall.get()));
   }

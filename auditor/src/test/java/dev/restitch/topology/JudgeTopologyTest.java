@@ -94,7 +94,9 @@ class JudgeTopologyTest {
   @Test
   void shouldKeepTheTopologyThatIsWrittenDown() throws IOException {
     String described =
-        JudgeTopology.build(config, registry, meters, board, brake, wall::get).describe().toString();
+        JudgeTopology.build(config, registry, meters, board, brake, wall::get)
+            .describe()
+            .toString();
 
     assertThat(described).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));
   }

@@ -77,8 +77,7 @@ public final class RepairWorker implements AutoCloseable {
   public RepairWorker(Peers peers) {
     this.publisher = new IntentPublisher(peers.producer(), peers.config().topics());
     this.permits =
-        new RatePermits(
-            new Limits(peers.controls().book(), share), System::nanoTime, timer::after);
+        new RatePermits(new Limits(peers.controls().book(), share), System::nanoTime, timer::after);
     share.onChange(permits::reconsider);
     this.service =
         new CommandService(

@@ -3,12 +3,7 @@ package dev.restitch.worker;
 import dev.restitch.config.ConfigException;
 import dev.restitch.config.ConfigLoader;
 import dev.restitch.config.RestitchConfig;
-import dev.restitch.control.ControlFeed;
 import dev.restitch.startup.UnreachableException;
-import dev.restitch.worker.serve.WorkerPort;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -71,8 +66,8 @@ public final class RepairWorkerMain implements Callable<Integer> {
           .forEach(p -> say(p.path().isEmpty() ? p.message() : p.path() + ": " + p.message()));
       return BAD_INPUT;
     }
-    try (WorkerPeers peers = WorkerPeers.open(loaded, name(), dryRun)) {
-      return work(loaded, peers);
+    try (WorkerService service = WorkerService.start(loaded, name(), dryRun)) {
+      return work(service);
     } catch (UnreachableException | IOException e) {
       say(e.getMessage());
       return FAILED;
@@ -83,49 +78,24 @@ public final class RepairWorkerMain implements Callable<Integer> {
     }
   }
 
-  private int work(RestitchConfig loaded, WorkerPeers peers) throws IOException {
-    RepairWorker worker = new RepairWorker(peers.peers());
-    peers.controls().onChange(worker::controlsChanged);
-    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    worker.bind(meters);
-    FunctionCounter.builder(
-            "restitch.worker.controls.unreadable", peers.controls(), ControlFeed::unreadable)
-        .register(meters);
-    WorkerPort.Health health =
-        new WorkerPort.Health(
-            () -> !worker.ended().toCompletableFuture().isDone(), worker::taking);
-    try (WorkerPort port = new WorkerPort(loaded.management(), health, meters)) {
-      return work(worker, peers, port);
-    }
-  }
-
-  private int work(RepairWorker worker, WorkerPeers peers, WorkerPort port) {
+  private int work(WorkerService service) {
     CountDownLatch closed = new CountDownLatch(1);
     Thread stop =
         new Thread(
             () -> {
-              worker.close();
+              service.close();
               awaitQuietly(closed);
             },
             "restitch-stop");
     Runtime.getRuntime().addShutdownHook(stop);
-    worker.start();
-    log.atInfo()
-        .addKeyValue("worker", peers.peers().name())
-        .addKeyValue("stores", peers.peers().stores().keySet())
-        .addKeyValue("sources", peers.peers().sources().keySet())
-        .addKeyValue("port", port.port())
-        .addKeyValue("dryRun", dryRun)
-        .log("repair worker started");
     try {
-      worker.ended().toCompletableFuture().join();
+      service.ended().toCompletableFuture().join();
       return 0;
     } catch (CompletionException e) {
       say("the repair worker lost Kafka for good: " + e.getCause().getMessage());
       return FAILED;
     } finally {
-      worker.close();
-      peers.close();
+      service.close();
       closed.countDown();
     }
   }

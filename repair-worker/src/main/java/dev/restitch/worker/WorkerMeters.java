@@ -65,10 +65,7 @@ final class WorkerMeters {
   }
 
   private static void count(
-      MeterRegistry meters,
-      OutcomeCounts counts,
-      String name,
-      ToDoubleFunction<OutcomeCounts> of) {
+      MeterRegistry meters, OutcomeCounts counts, String name, ToDoubleFunction<OutcomeCounts> of) {
     FunctionCounter.builder(name, counts, of).register(meters);
   }
 }

@@ -114,8 +114,7 @@ public final class ControlBook {
     Optional<Directive> approval = active(Setting.APPROVE, p.scope());
     if (approval.isEmpty()) {
       return Optional.of(
-          new Hold(
-              Reason.UNAPPROVED, "relation " + p.relation() + " wants every repair approved"));
+          new Hold(Reason.UNAPPROVED, "relation " + p.relation() + " wants every repair approved"));
     }
     return approval
         .filter(d -> !d.value().equals(p.approvable()))
@@ -127,8 +126,7 @@ public final class ControlBook {
   }
 
   private Optional<Directive> active(Setting setting, Scope scope) {
-    return Optional.ofNullable(directives.get(Directive.key(setting, scope)))
-        .filter(Directive::on);
+    return Optional.ofNullable(directives.get(Directive.key(setting, scope))).filter(Directive::on);
   }
 
   private static Optional<Directive> first(

@@ -18,8 +18,7 @@ public enum Setting {
   RATE("rate", EnumSet.of(Kind.EVERYWHERE, Kind.STORE, Kind.RELATION), Values.NUMBER),
 
   /** Repairs in progress at a time, of each worker; {@code off}: as configured. */
-  CONCURRENCY(
-      "concurrency", EnumSet.of(Kind.EVERYWHERE, Kind.STORE, Kind.RELATION), Values.NUMBER),
+  CONCURRENCY("concurrency", EnumSet.of(Kind.EVERYWHERE, Kind.STORE, Kind.RELATION), Values.NUMBER),
 
   /** Allows one verdict's repair of an incident: {@code VERDICT policy}; {@code off}: no more. */
   APPROVE("approve", EnumSet.of(Kind.INCIDENT), Values.PROPOSAL),

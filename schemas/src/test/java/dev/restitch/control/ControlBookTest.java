@@ -139,13 +139,11 @@ class ControlBookTest {
   void shouldWantAnOwnerAndACauseOfOneLine() {
     for (String bad : List.of("", " ", "two\nlines", "x".repeat(501))) {
       assertThatThrownBy(
-              () ->
-                  new Directive(Setting.PAUSE, Scope.EVERYWHERE, "on", "ann", bad, 0).validated())
+              () -> new Directive(Setting.PAUSE, Scope.EVERYWHERE, "on", "ann", bad, 0).validated())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cause");
       assertThatThrownBy(
-              () ->
-                  new Directive(Setting.PAUSE, Scope.EVERYWHERE, "on", bad, "why", 0).validated())
+              () -> new Directive(Setting.PAUSE, Scope.EVERYWHERE, "on", bad, "why", 0).validated())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("owner");
     }

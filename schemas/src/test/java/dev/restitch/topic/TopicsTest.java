@@ -49,7 +49,8 @@ class TopicsTest {
 
     assertThat(inputs)
         .extracting(Topic::baseName)
-        .containsExactlyInAnyOrder("intents", "observations", "snapshots", "outcomes", "gaps", "control");
+        .containsExactlyInAnyOrder(
+            "intents", "observations", "snapshots", "outcomes", "gaps", "control");
     assertThat(inputs).allMatch(topic -> topic.partitions(CONFIG) == 6 && topic.appendTime());
     assertThat(Topics.TALLIES.partitions(CONFIG)).isEqualTo(1);
   }

@@ -116,9 +116,7 @@ final class CommandConsumer implements AutoCloseable {
     offsets.begin(partition, offset);
     try {
       desk.take(
-          message,
-          () -> offsets.holds(partition, offset),
-          () -> offsets.end(partition, offset));
+          message, () -> offsets.holds(partition, offset), () -> offsets.end(partition, offset));
       return true;
     } catch (RegistryException e) {
       offsets.undo(partition, offset);

@@ -124,8 +124,7 @@ final class CommandDesk {
       return reports.outcome(command, ending);
     }
     return reports
-        .putAside(
-            PoisonRecord.of(message), new InvalidCommandException(ending.repair().detail()))
+        .putAside(PoisonRecord.of(message), new InvalidCommandException(ending.repair().detail()))
         .thenCompose(aside -> reports.outcome(command, ending));
   }
 

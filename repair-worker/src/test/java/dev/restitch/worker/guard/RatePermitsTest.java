@@ -49,8 +49,7 @@ class RatePermitsTest {
   private record Task(long at, Runnable run) {}
 
   private final AtomicLong now = new AtomicLong(77);
-  private final PriorityQueue<Task> tasks =
-      new PriorityQueue<>(Comparator.comparingLong(Task::at));
+  private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::at));
   private final ControlBook book = new ControlBook();
   private double share = 1;
   private final RatePermits permits =
@@ -162,8 +161,7 @@ class RatePermitsTest {
     for (int i = 0; i < 500; i++) {
       refused.add(
           permits
-              .enter(
-                  USER, List.of("east"), () -> paused[0] ? Optional.of(why) : Optional.empty())
+              .enter(USER, List.of("east"), () -> paused[0] ? Optional.of(why) : Optional.empty())
               .toCompletableFuture());
     }
     paused[0] = true;
