@@ -55,7 +55,7 @@ class AvroSerdeTest {
 
   @Test
   void shouldCoverEveryTopic() {
-    assertThat(schemas()).hasSize(11).doesNotHaveDuplicates();
+    assertThat(schemas()).hasSize(12).doesNotHaveDuplicates();
   }
 
   @Test
@@ -102,7 +102,7 @@ class AvroSerdeTest {
         new RecordingRegistry(subjects, registry), new TopicsConfig("p", 1, 1));
 
     assertThat(subjects)
-        .hasSize(11)
+        .hasSize(12)
         .containsKeys("p-gaps-value", "p-intents-dev.restitch.avro.Done", "p-control-value");
   }
 
