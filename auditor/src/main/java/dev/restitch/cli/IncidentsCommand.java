@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,8 +20,12 @@ import picocli.CommandLine.Spec;
 /** {@code restitch incidents}. */
 @Command(
     name = "incidents",
-    description = "Lists incidents and shows one.",
-    subcommands = {IncidentsCommand.ListAll.class, IncidentsCommand.Show.class})
+    description = "Lists incidents, shows one, and suppresses those that are known.",
+    subcommands = {
+      IncidentsCommand.ListAll.class,
+      IncidentsCommand.Show.class,
+      IncidentsCommand.Suppress.class
+    })
 final class IncidentsCommand {
 
   /** {@code restitch incidents list}. */
@@ -82,6 +87,40 @@ final class IncidentsCommand {
           String.join(", ", behind),
           Instant.ofEpochMilli(i.path("declaredAt").asLong()),
           i.path("action").asText());
+    }
+  }
+
+  /** {@code restitch incidents suppress}. */
+  @Command(
+      name = "suppress",
+      description = "Takes an incident, or all that a rule names, for known: not shown as open.")
+  static final class Suppress implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private ChangeOptions change;
+
+    @ArgGroup(multiplicity = "1")
+    private What what;
+
+    @Option(names = "--undo", description = "Show and repair them again.")
+    private boolean undo;
+
+    /** One of the two. */
+    static final class What {
+      @Parameters(paramLabel = "ID", description = "The incident's id.")
+      private String id;
+
+      @Option(
+          names = "--rule",
+          paramLabel = "RULE",
+          description =
+              "An instance or START*, and a verdict behind a space: 'user/7* SIDE_EXPIRED'.")
+      private String rule;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      String scope = what.rule != null ? "rule:" + what.rule : "incident:" + what.id;
+      return change.change(spec, "suppress", scope, undo ? "off" : "on");
     }
   }
 

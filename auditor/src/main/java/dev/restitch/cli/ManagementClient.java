@@ -19,6 +19,7 @@ final class ManagementClient {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration CHANGE_TIMEOUT = Duration.ofSeconds(30);
 
   @Option(
       names = "--url",
@@ -39,7 +40,28 @@ final class ManagementClient {
    * @throws IOException with what to check, if the auditor cannot be asked or refuses
    */
   JsonNode get(CommandSpec spec, String path) throws IOException, InterruptedException {
-    HttpRequest.Builder request = HttpRequest.newBuilder().timeout(TIMEOUT);
+    return ask(spec, path, HttpRequest.newBuilder().timeout(TIMEOUT));
+  }
+
+  /**
+   * The answer to a POST of JSON.
+   *
+   * @throws IOException as {@link #get}
+   */
+  JsonNode post(CommandSpec spec, String path, JsonNode body)
+      throws IOException, InterruptedException {
+    return ask(
+        spec,
+        path,
+        HttpRequest.newBuilder()
+            .timeout(CHANGE_TIMEOUT)
+            .header("Content-Type", "application/json")
+            .header("X-Restitch-Request", "1")
+            .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
+  }
+
+  private JsonNode ask(CommandSpec spec, String path, HttpRequest.Builder request)
+      throws IOException, InterruptedException {
     URI base = url;
     if (base == null && Files.isReadable(file)) {
       RestitchConfig config = ConfigOption.load(spec, file);

@@ -15,6 +15,8 @@ import picocli.CommandLine.ScopeType;
       AuditorCommand.class,
       StatusCommand.class,
       IncidentsCommand.class,
+      RepairCommand.class,
+      BrakeCommand.class,
       ReplayCommand.class,
       SweepCommand.class,
       DoctorCommand.class,

@@ -1,5 +1,6 @@
 package dev.restitch.judge;
 
+import dev.restitch.control.Directive;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
@@ -67,6 +68,9 @@ public sealed interface Evidence {
   record OutcomeSeen(long at, String command, int attempt, OutcomeKind outcome, String detail)
       implements Evidence {}
 
+  /** Something was set that may concern repairs; the book has it already. */
+  record ControlSeen(long at, Directive directive) implements Evidence {}
+
   /** Notifications of a store may have been lost between two moments. */
   record GapSeen(long at, String store, long fromMillis, long toMillis, String why)
       implements Evidence {}
@@ -104,6 +108,8 @@ public sealed interface Evidence {
     SUPERSEDED,
     CONFLICT,
     REFUSED,
+    /** Refused by something that a control releases again. */
+    HELD,
     FAILED
   }
 }

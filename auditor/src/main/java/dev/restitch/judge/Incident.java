@@ -45,7 +45,7 @@ public final class Incident {
   public String rule = "";
   public boolean fromObservations;
 
-  /** The label of the first allowed policy. */
+  /** The label of the first allowed policy; once commanded, of the policy that was. */
   public String action = "report";
 
   public long suspectedAt;
@@ -76,9 +76,13 @@ public final class Incident {
   }
 
   void tell(long at, String what, String detail) {
-    if (story.size() < LONGEST_STORY) {
-      story.add(new Step(at, what, detail));
+    int last = story.size() - 1;
+    if (what.equals("probed") && last >= 0 && story.get(last).what().equals("probed")) {
+      story.remove(last); // of probes in a row the last one counts
+    } else if (story.size() == LONGEST_STORY) {
+      story.remove(LONGEST_STORY / 2); // how it began, and what came last
     }
+    story.add(new Step(at, what, detail));
   }
 
   boolean commandInFlight(long now) {

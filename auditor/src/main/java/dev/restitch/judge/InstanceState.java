@@ -99,6 +99,11 @@ public final class InstanceState {
         || keys.keySet().stream().anyMatch(k -> k.store().equals(store));
   }
 
+  /** True if an incident is open. */
+  public boolean hasIncident() {
+    return incident != null;
+  }
+
   /** The open incident; null: none. A copy. */
   public Incident openIncident() {
     return incident == null ? null : incident.copy();

@@ -1,11 +1,13 @@
 package dev.restitch.judge;
 
 import dev.restitch.config.RelationConfig;
+import dev.restitch.control.ControlBook;
 import dev.restitch.judge.Decision.Ask;
 import dev.restitch.judge.Decision.Counted;
 import dev.restitch.judge.Decision.Counter;
 import dev.restitch.judge.Decision.NotWhole;
 import dev.restitch.judge.Decision.Settled;
+import dev.restitch.judge.Evidence.ControlSeen;
 import dev.restitch.judge.Evidence.DoneSeen;
 import dev.restitch.judge.Evidence.GapSeen;
 import dev.restitch.judge.Evidence.IntentSeen;
@@ -38,11 +40,23 @@ public final class Judge {
   private final RelationConfig relation;
   private final VersionOrder order;
   private final boolean repairs;
+  private final ControlBook book;
 
   /**
+   * A judge for whom nothing is set.
+   *
    * @param repairs true to emit repair commands; replay only names the action
    */
   public Judge(RelationConfig relation, boolean repairs) {
+    this(relation, repairs, new ControlBook());
+  }
+
+  /**
+   * @param repairs true to emit repair commands; replay only names the action
+   * @param book what is set; its owner changes it, then tells {@link Evidence.ControlSeen}
+   */
+  public Judge(RelationConfig relation, boolean repairs, ControlBook book) {
+    this.book = book;
     this.relation = relation;
     this.order = new VersionOrder(relation.version());
     this.repairs = repairs;
@@ -75,7 +89,9 @@ public final class Judge {
     } else if (evidence instanceof SnapshotSeen e) {
       snapshot(s, memory, e, decisions);
     } else if (evidence instanceof OutcomeSeen e) {
-      new Life(s, order, repairs, decisions).outcome(e, memory);
+      life(s, decisions).outcome(e, memory);
+    } else if (evidence instanceof ControlSeen e) {
+      life(s, decisions).control(e, memory);
     } else if (evidence instanceof GapSeen e) {
       memory.merge(e);
     } else if (evidence instanceof TimePassed e) {
@@ -89,6 +105,10 @@ public final class Judge {
     forget(s, evidence.at(), decisions);
     s.wakeAt = nextWake(s, evidence.at());
     return decisions;
+  }
+
+  private Life life(InstanceState s, List<Decision> decisions) {
+    return new Life(s, order, repairs, book, decisions);
   }
 
   private void timePassed(InstanceState s, long now, List<Decision> decisions) {
@@ -157,7 +177,7 @@ public final class Judge {
     }
     List<StoreKey> unreadable =
         e.readings().stream().filter(r -> r.state() == State.UNREADABLE).map(Reading::key).toList();
-    Life life = new Life(s, order, repairs, decisions);
+    Life life = life(s, decisions);
     if (!unreadable.isEmpty() || !e.stable()) {
       decisions.add(new Counted(Counter.SNAPSHOT_UNSTABLE));
       long backoff = Math.min(500L << (2 * Math.min(s.askAttempt, 10)), 60_000L);

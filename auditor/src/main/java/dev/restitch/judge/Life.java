@@ -1,12 +1,16 @@
 package dev.restitch.judge;
 
 import dev.restitch.config.RelationConfig.VerdictSwitch;
+import dev.restitch.config.RepairPolicyConfig;
 import dev.restitch.config.RepairPolicyConfig.Policy;
+import dev.restitch.control.ControlBook;
+import dev.restitch.control.Hold;
 import dev.restitch.judge.Decision.Counted;
 import dev.restitch.judge.Decision.Counter;
 import dev.restitch.judge.Decision.IncidentChanged;
 import dev.restitch.judge.Decision.Repair;
 import dev.restitch.judge.Decision.Settled;
+import dev.restitch.judge.Evidence.ControlSeen;
 import dev.restitch.judge.Evidence.OutcomeKind;
 import dev.restitch.judge.Evidence.OutcomeSeen;
 import dev.restitch.judge.Evidence.SnapshotSeen;
@@ -19,6 +23,7 @@ import dev.restitch.model.Verdict;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** The life of an instance's one incident: declared, changed, repaired, closed. */
@@ -27,14 +32,23 @@ final class Life {
   /** Tries of one policy before the next one's turn. */
   private static final int TRIES = 5;
 
+  private static final String REFUSED = OutcomeKind.REFUSED.name();
+  private static final long RELEASE_LAG_MILLIS = 500;
   private static final long HOUR_MILLIS = 3_600_000L;
 
   private final InstanceState s;
   private final VersionOrder order;
   private final boolean repairs;
+  private final Instructions instructions;
   private final List<Decision> decisions;
 
-  Life(InstanceState s, VersionOrder order, boolean repairs, List<Decision> decisions) {
+  Life(
+      InstanceState s,
+      VersionOrder order,
+      boolean repairs,
+      ControlBook book,
+      List<Decision> decisions) {
+    this.instructions = new Instructions(s, book);
     this.s = s;
     this.order = order;
     this.repairs = repairs;
@@ -149,8 +163,10 @@ final class Life {
     incident.cleanSnapshots++;
     incident.evidence = e.readings();
     s.revisitAt = e.at() + s.relation.patience().toMillis();
-    boolean commanded = repairs && !e.fromObservations() && command(g, e, remedy);
-    if (news || commanded) {
+    boolean turned = instructions.suppress(e.at());
+    boolean repairable = incident.phase != Phase.SUPPRESSED && !e.fromObservations();
+    boolean commanded = repairs && repairable && command(g, e, remedy);
+    if (news || turned || commanded) {
       changed(e.at());
     }
   }
@@ -190,12 +206,16 @@ final class Life {
       return exhausted;
     }
     Policy policy = s.relation.repair().get(index).policy();
+    if (heldStill(policy, g)) {
+      return false;
+    }
     if (policy == Policy.SOURCE_OF_TRUTH && !nextGeneration(e.at())) {
       boolean fresh = incident.phase != Phase.MANUAL;
       incident.phase = Phase.MANUAL;
       return fresh;
     }
     incident.policyIndex = index;
+    incident.action = policy.label();
     incident.policyAttempts++;
     incident.attempts++;
     incident.generation = s.generation;
@@ -207,6 +227,35 @@ final class Life {
     incident.tell(e.at(), "commanded", policy.label() + ", attempt " + repair.attempt());
     decisions.add(repair);
     return true;
+  }
+
+  /** A worker has refused it, or a person discarded it, and that has not changed. */
+  private boolean heldStill(Policy policy, Guilty g) {
+    return instructions
+        .hold(policy.label(), target(policy, g.behind()))
+        .filter(
+            hold ->
+                hold.reason() == Hold.Reason.DISCARDED || REFUSED.equals(s.incident.lastOutcome))
+        .isPresent();
+  }
+
+  private List<StoreKey> target(Policy policy, List<StoreKey> behind) {
+    return policy == Policy.SOURCE_OF_TRUTH ? s.ownKeys : behind;
+  }
+
+  /** Something was set: the incident is told, and looked at again if a hold is over. */
+  void control(ControlSeen e, Memory memory) {
+    if (s.incident == null) {
+      return;
+    }
+    boolean turned = instructions.take(e.directive(), e.at());
+    turned |= instructions.suppress(e.at());
+    if (instructions.releases(e.directive()) && !s.incident.commandInFlight(e.at())) {
+      memory.wantProbe(e.at(), "what held the repair back may be over");
+    }
+    if (turned) {
+      changed(e.at());
+    }
   }
 
   /** Source-of-truth rewrites are capped per instance and hour. */
@@ -228,7 +277,7 @@ final class Life {
   private Repair word(Guilty g, SnapshotSeen e, Remedy remedy, Policy policy) {
     Incident incident = s.incident;
     List<Reading> expected = remedy.expected();
-    List<StoreKey> target = policy == Policy.SOURCE_OF_TRUTH ? s.ownKeys : g.behind();
+    List<StoreKey> target = target(policy, g.behind());
     Long ttl = policy == Policy.MARK ? s.markerTtl() : null;
     return new Repair(
         Remedy.commandId(incident.id, s.generation, policy, expected, target),
@@ -275,6 +324,7 @@ final class Life {
       incident.dueAt = s.firstAskedAt;
       newestTransaction(e.at(), incident);
       incident.tell(e.at(), "declared", incident.rule);
+      instructions.suppress(e.at());
       incident.evidence = e.readings();
       s.revisitAt = e.at() + s.relation.patience().toMillis();
       changed(e.at());
@@ -297,23 +347,26 @@ final class Life {
       decisions.add(new Counted(Counter.STALE_OUTCOME));
       return;
     }
-    incident.lastOutcome = e.outcome().name();
+    boolean refused = e.outcome() == OutcomeKind.REFUSED || e.outcome() == OutcomeKind.HELD;
+    incident.lastOutcome = refused ? REFUSED : e.outcome().name();
     incident.command = null;
     incident.commandNotAfter = -1;
     incident.tell(
         e.at(),
         e.outcome() == OutcomeKind.APPLIED ? "applied" : "outcome",
-        e.outcome() + (e.detail() == null ? "" : ": " + e.detail()));
+        incident.lastOutcome + (e.detail() == null ? "" : ": " + e.detail()));
     switch (e.outcome()) {
       case APPLIED, ALREADY -> {
         incident.applied = true;
         memory.wantProbe(e.at(), "a repair was applied");
       }
       case SUPERSEDED, CONFLICT -> memory.wantProbe(e.at(), "a repair met another write");
-      case REFUSED -> {
-        incident.attempts--;
-        incident.policyAttempts--;
-        incident.phase = Phase.OPEN;
+      case REFUSED, HELD -> {
+        refused(incident);
+        if (e.outcome() == OutcomeKind.HELD && !held(incident)) {
+          // released already, which the worker did not know yet
+          memory.wantProbe(e.at() + RELEASE_LAG_MILLIS, "what held the repair back is over");
+        }
       }
       case FAILED -> {
         incident.policyIndex++;
@@ -322,6 +375,32 @@ final class Life {
       }
     }
     changed(e.at());
+  }
+
+  /** A refused command costs nothing: no attempt, and no generation. */
+  private void refused(Incident incident) {
+    incident.attempts = Math.max(0, incident.attempts - 1);
+    incident.policyAttempts = Math.max(0, incident.policyAttempts - 1);
+    if (policy(incident).filter(Policy.SOURCE_OF_TRUTH::equals).isPresent()) {
+      s.generationsCounted = Math.max(0, s.generationsCounted - 1);
+    }
+    if (incident.phase == Phase.REPAIRING) {
+      incident.phase = Phase.OPEN;
+    }
+  }
+
+  private boolean held(Incident incident) {
+    return policy(incident)
+        .flatMap(p -> instructions.hold(p.label(), target(p, incident.behind)))
+        .isPresent();
+  }
+
+  /** The policy whose turn it is; empty: none is left. */
+  private Optional<Policy> policy(Incident incident) {
+    List<RepairPolicyConfig> policies = s.relation.repair();
+    return incident.policyIndex < policies.size()
+        ? Optional.of(policies.get(incident.policyIndex).policy())
+        : Optional.empty();
   }
 
   private void changed(long at) {

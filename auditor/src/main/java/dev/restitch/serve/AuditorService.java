@@ -1,9 +1,21 @@
 package dev.restitch.serve;
 
+import dev.restitch.avro.Incident;
+import dev.restitch.avro.IncidentState;
+import dev.restitch.brake.BrakeKeeper;
+import dev.restitch.brake.BrakeService;
+import dev.restitch.brake.NodeSight;
+import dev.restitch.brake.SettledControls;
+import dev.restitch.brake.TallyFeed;
+import dev.restitch.brake.TornShares;
 import dev.restitch.config.RestitchConfig;
 import dev.restitch.config.StoreConfig;
+import dev.restitch.control.ControlBook;
+import dev.restitch.control.ControlDesk;
+import dev.restitch.control.ControlFeed;
 import dev.restitch.kafka.DeadLetters;
 import dev.restitch.kafka.KafkaClients;
+import dev.restitch.operations.OperationsJournal;
 import dev.restitch.probe.Prober;
 import dev.restitch.registry.SchemaRegistries;
 import dev.restitch.registry.SchemaRegistry;
@@ -21,6 +33,7 @@ import dev.restitch.topology.JudgeStreams;
 import dev.restitch.watch.CoverageFeed;
 import dev.restitch.watch.GroupShare;
 import dev.restitch.watch.NodeShare;
+import dev.restitch.watch.WatchedNode;
 import dev.restitch.watch.Watcher;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -28,10 +41,14 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
@@ -47,9 +64,11 @@ public final class AuditorService implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(AuditorService.class);
   private static final int PROBER_THREADS = 2;
+  private static final Duration CONTROL_PATIENCE = Duration.ofSeconds(15);
 
   private final RestitchConfig config;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final String name = owner();
   private JudgeStreams judge;
 
   public AuditorService(RestitchConfig config) {
@@ -93,11 +112,10 @@ public final class AuditorService implements AutoCloseable {
     opened.push(prober);
     prober.start();
     NodeShare share = openShare(registry);
-    String owner = owner();
-    Watcher watcher = new Watcher(config, stores, producer, owner, share);
+    Watcher watcher = new Watcher(config, stores, producer, name, share);
     opened.push(watcher);
     watcher.start();
-    Sweeper sweeper = openSweeper(registry, stores, producer, owner, share);
+    Sweeper sweeper = openSweeper(registry, stores, producer, name, share);
     IncidentFeed feed =
         new IncidentFeed(
             () -> KafkaClients.consumer(config, "restitch-incident-feed", null),
@@ -112,6 +130,7 @@ public final class AuditorService implements AutoCloseable {
             config.management(),
             new Health(judge, watcher, prober, sweeper, config.gapPatience()),
             feed,
+            openControls(registry, producer, watcher, feed),
             meters);
     opened.push(server);
     server.start();
@@ -121,6 +140,80 @@ public final class AuditorService implements AutoCloseable {
         .addKeyValue("stores", stores.keySet())
         .addKeyValue("relations", config.relations().keySet())
         .log("auditor started");
+  }
+
+  /** What is set, the brake that sets some of it, and the API that sets the rest. */
+  private ControlApi openControls(
+      SchemaRegistry registry,
+      Producer<String, SpecificRecord> producer,
+      Watcher watcher,
+      IncidentFeed incidents) {
+    Clock clock = Clock.systemUTC();
+    ControlBook book = new ControlBook();
+    ControlFeed feed =
+        new ControlFeed(
+            () -> KafkaClients.consumer(config, "restitch-control-feed", null),
+            Topics.CONTROL.name(config.topics()),
+            registry,
+            book);
+    opened.push(feed);
+    feed.start().awaitRead(config.startupPatience());
+    TallyFeed tallies =
+        new TallyFeed(
+            () -> KafkaClients.consumer(config, "restitch-tally-feed", null),
+            Topics.TALLIES.name(config.topics()),
+            registry);
+    opened.push(tallies);
+    tallies.start();
+    ControlDesk desk = new ControlDesk(producer, config.topics(), CONTROL_PATIENCE);
+    TornShares shares = new TornShares(name, judge.brake(), tallies::all, clock);
+    BrakeService brake =
+        new BrakeService(
+            new BrakeKeeper(
+                config.relations(),
+                shares::all,
+                () -> sights(watcher),
+                book,
+                desk::publish,
+                name,
+                clock),
+            shares,
+            new SettledControls(
+                book, id -> incidents.byId(id).filter(AuditorService::over).isPresent(), clock),
+            desk,
+            producer,
+            config.topics());
+    opened.push(brake);
+    brake.start();
+    return new ControlApi(
+        config, incidents, book, desk, shares::all, new OperationsJournal(clock, name), clock);
+  }
+
+  private static boolean over(Incident incident) {
+    return incident.getState() == IncidentState.REPAIRED
+        || incident.getState() == IncidentState.HEALED;
+  }
+
+  private static List<NodeSight> sights(Watcher watcher) {
+    Set<String> ours = new HashSet<>();
+    watcher.nodes().forEach(node -> ours.add(node.store() + "/" + node.node()));
+    return watcher.everyNode().stream()
+        .map(
+            node ->
+                new NodeSight(
+                    node.store(),
+                    node.node(),
+                    ours.contains(node.store() + "/" + node.node()),
+                    trouble(node)))
+        .toList();
+  }
+
+  private static String trouble(WatchedNode node) {
+    if (node.subscribed() && !node.gapOpen()) {
+      return null;
+    }
+    String said = node.state().getTrouble();
+    return said != null ? said : node.subscribed() ? "a gap is open" : "not subscribed";
   }
 
   private Map<String, StoreClient> openStores() {

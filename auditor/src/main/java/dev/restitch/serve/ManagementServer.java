@@ -33,6 +33,7 @@ public final class ManagementServer implements AutoCloseable {
       ManagementConfig config,
       Health health,
       IncidentFeed incidents,
+      ControlApi controls,
       PrometheusMeterRegistry meters) {
     this.config = config;
     this.health = health;
@@ -52,6 +53,11 @@ public final class ManagementServer implements AutoCloseable {
               c.routes.get("/api/v1/consistency", this::consistency);
               c.routes.get("/api/v1/incidents", this::list);
               c.routes.get("/api/v1/incidents/{id}", this::show);
+              c.routes.get("/api/v1/controls", controls::list);
+              c.routes.post("/api/v1/controls", controls::set);
+              c.routes.get("/api/v1/brake", controls::brake);
+              c.routes.get("/api/v1/repairs", controls::repairs);
+              c.routes.get("/api/v1/repairs/{id}", controls::repair);
               c.routes.error(404, ctx -> problemIfEmpty(ctx, 404, "there is nothing at this path"));
               c.routes.exception(
                   Exception.class,

@@ -111,7 +111,8 @@ final class EvidenceReader {
       case ALREADY -> Evidence.OutcomeKind.ALREADY;
       case SUPERSEDED -> Evidence.OutcomeKind.SUPERSEDED;
       case CONFLICT -> Evidence.OutcomeKind.CONFLICT;
-      case REFUSED -> Evidence.OutcomeKind.REFUSED;
+      case REFUSED ->
+          r.getHold() == null ? Evidence.OutcomeKind.REFUSED : Evidence.OutcomeKind.HELD;
       case FAILED -> Evidence.OutcomeKind.FAILED;
       case UNKNOWN ->
           throw new IllegalArgumentException("an outcome that this version does not know");

@@ -1,8 +1,13 @@
 package dev.restitch.topology;
 
+import dev.restitch.avro.Control;
 import dev.restitch.avro.Gap;
 import dev.restitch.config.RelationConfig;
 import dev.restitch.config.Relations;
+import dev.restitch.control.ControlBook;
+import dev.restitch.control.ControlRecords;
+import dev.restitch.control.Directive;
+import dev.restitch.control.Setting;
 import dev.restitch.judge.Decision;
 import dev.restitch.judge.Evidence;
 import dev.restitch.judge.InstanceState;
@@ -14,6 +19,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Utils;
@@ -38,25 +45,39 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   static final String STATES = "judge-states";
   static final String GAPS = "judge-gaps";
   static final String CONSISTENCY = "judge-consistency";
+  static final String CONTROLS = "judge-controls";
 
   private static final Logger log = LoggerFactory.getLogger(JudgeProcessor.class);
   private static final Duration TICK = Duration.ofMillis(25);
   private static final int TIMERS_A_TICK = 2_000;
   private static final int GAP_INSTANCES_A_TICK = 500;
+  private static final int TOLD_A_TICK = 500;
+  private static final int TICKS_A_TALLY = 8;
 
   private final Relations relations;
   private final int partitions;
+  private final String controlTopic;
   private final JudgeCounters counters;
-  private final ConsistencyBoard board;
+  private final Boards boards;
   private final LongSupplier wallClock;
   private final Map<String, Judge> judges = new HashMap<>();
   private final Timers timers = new Timers();
   private final JudgeClock clock = new JudgeClock();
+  private final ControlBook book = new ControlBook();
+  private final BrakeWindow brake;
+
+  /** Instances with an open incident. */
+  private final NavigableSet<String> open = new TreeSet<>();
 
   private ProcessorContext<String, SpecificRecord> context;
   private KeyValueStore<String, byte[]> states;
   private GapWork gaps;
   private ConsistencyTally tally;
+  private ControlWork controls;
+  private int ticks;
+
+  /** Where the tasks of an auditor show what they have found. */
+  record Boards(ConsistencyBoard consistency, BrakeBoard brake) {}
 
   /**
    * @param wallClock epoch milliseconds; not Kafka Streams' own, which it reads once a round and
@@ -65,16 +86,19 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   JudgeProcessor(
       Relations relations,
       int partitions,
+      String controlTopic,
       JudgeCounters counters,
-      ConsistencyBoard board,
+      Boards boards,
       LongSupplier wallClock) {
     this.relations = relations;
     this.partitions = partitions;
+    this.controlTopic = controlTopic;
     this.counters = counters;
-    this.board = board;
+    this.boards = boards;
+    this.brake = new BrakeWindow(relations);
     this.wallClock = wallClock;
     for (RelationConfig r : relations.all()) {
-      judges.put(r.name(), new Judge(r, true));
+      judges.put(r.name(), new Judge(r, true, book));
     }
   }
 
@@ -85,7 +109,8 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     this.gaps = new GapWork(context.getStateStore(GAPS), states);
     this.tally =
         new ConsistencyTally(
-            context.getStateStore(CONSISTENCY), board, context.taskId().toString());
+            context.getStateStore(CONSISTENCY), boards.consistency(), context.taskId().toString());
+    this.controls = new ControlWork(context.getStateStore(CONTROLS), book);
     restoreTimers();
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, streamsTime -> tick());
   }
@@ -98,6 +123,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
         InstanceState state = decode(entry.key, entry.value);
         if (state != null) {
           timers.set(entry.key, state.wakeAt());
+          noteOpen(entry.key, state);
           restored++;
         }
       }
@@ -117,6 +143,11 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
       counters.judged();
       return;
     }
+    if (isControl(record)) {
+      control(record);
+      counters.judged();
+      return;
+    }
     String instance = record.key();
     requireOwn(instance);
     if (relations.ofInstance(instance).isEmpty()) {
@@ -130,10 +161,28 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     counters.judged();
   }
 
+  private boolean isControl(Record<String, SpecificRecord> record) {
+    return record.value() instanceof Control
+        || context.recordMetadata().map(RecordMetadata::topic).orElse("").equals(controlTopic);
+  }
+
+  private void control(Record<String, SpecificRecord> record) {
+    if (record.value() == null) {
+      controls.remove(record.key());
+      return;
+    }
+    Directive directive = ControlRecords.read((Control) record.value());
+    controls.add(directive, record.timestamp());
+    if (directive.setting() == Setting.BRAKE && !directive.on()) {
+      brake.reset(directive.scope().name());
+    }
+  }
+
   @Override
   public void close() {
     if (tally != null) {
       tally.close();
+      boards.brake().remove(context.taskId().toString());
     }
   }
 
@@ -168,6 +217,13 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
                 new Evidence.GapSeen(gap.at(), gap.store(), gap.from(), gap.to(), gap.why()));
           }
         });
+    controls.run(
+        TOLD_A_TICK,
+        open,
+        (instance, word) -> judge(instance, new Evidence.ControlSeen(word.at(), word.directive())));
+    if (++ticks % TICKS_A_TALLY == 0) {
+      boards.brake().show(context.taskId().toString(), brake.shares(now));
+    }
     for (String instance : timers.due(now, TIMERS_A_TICK)) {
       judge(instance, new Evidence.TimePassed(now));
     }
@@ -189,9 +245,19 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
         states.delete(instance);
       }
       timers.set(instance, -1);
+      open.remove(instance);
     } else {
       states.put(instance, StateCodec.encode(state));
       timers.set(instance, state.wakeAt());
+      noteOpen(instance, state);
+    }
+  }
+
+  private void noteOpen(String instance, InstanceState state) {
+    if (state.hasIncident()) {
+      open.add(instance);
+    } else {
+      open.remove(instance);
     }
   }
 
@@ -218,6 +284,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     counters.decided(relation, decision);
     tally.count(relation, decision);
     long now = Math.max(0, clock.now());
+    brake.note(instance, decision, now);
     if (decision instanceof Decision.Ask ask) {
       forward(instance, DecisionWriter.probe(ask), now, JudgeTopology.PROBES);
     } else if (decision instanceof Decision.IncidentChanged changed) {

@@ -25,6 +25,7 @@ public final class JudgeStreams implements AutoCloseable {
 
   private final KafkaStreams streams;
   private final ConsistencyBoard board;
+  private final BrakeBoard brake = new BrakeBoard();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** Builds the application; nothing runs before {@link #start}. */
@@ -32,7 +33,7 @@ public final class JudgeStreams implements AutoCloseable {
     this.board = new ConsistencyBoard().bind(meters, config.relations().keySet());
     this.streams =
         new KafkaStreams(
-            JudgeTopology.build(config, registry, meters, board, System::currentTimeMillis),
+            JudgeTopology.build(config, registry, meters, board, brake, System::currentTimeMillis),
             properties(config));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(
@@ -89,6 +90,11 @@ public final class JudgeStreams implements AutoCloseable {
   /** True while all partitions that this auditor has are being judged. */
   public boolean running() {
     return streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /** What this auditor has judged and found torn within the last minute. */
+  public BrakeBoard brake() {
+    return brake;
   }
 
   /** The consistency measure of what this auditor judges. */

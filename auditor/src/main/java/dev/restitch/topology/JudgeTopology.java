@@ -23,7 +23,7 @@ import org.apache.kafka.streams.state.Stores;
  * The whole topology:
  *
  * <pre>
- * intents, observations, snapshots, outcomes, gaps -> judge -> probes, incidents, repairs
+ * intents, observations, snapshots, outcomes, gaps, controls -> judge -> probes, incidents, repairs
  * </pre>
  *
  * All inputs are keyed by instance and have the same number of partitions, so that one task holds
@@ -43,6 +43,7 @@ public final class JudgeTopology {
    *
    * @param registry lives as long as it runs, as do the meters
    * @param board shows the consistency measure
+   * @param brake shows what feeds the brake
    * @param wallClock epoch milliseconds
    */
   public static Topology build(
@@ -50,6 +51,7 @@ public final class JudgeTopology {
       SchemaRegistry registry,
       MeterRegistry meters,
       ConsistencyBoard board,
+      BrakeBoard brake,
       LongSupplier wallClock) {
     Relations relations = config.resolver();
     JudgeCounters counters = new JudgeCounters(meters);
@@ -60,17 +62,27 @@ public final class JudgeTopology {
     source(topology, config, registry, Topics.SNAPSHOTS);
     source(topology, config, registry, Topics.OUTCOMES);
     source(topology, config, registry, Topics.GAPS);
+    source(topology, config, registry, Topics.CONTROL);
     topology.addProcessor(
         JUDGE,
-        () -> new JudgeProcessor(relations, partitions, counters, board, wallClock),
+        () ->
+            new JudgeProcessor(
+                relations,
+                partitions,
+                Topics.CONTROL.name(config.topics()),
+                counters,
+                new JudgeProcessor.Boards(board, brake),
+                wallClock),
         Topics.INTENTS.baseName(),
         Topics.OBSERVATIONS.baseName(),
         Topics.SNAPSHOTS.baseName(),
         Topics.OUTCOMES.baseName(),
-        Topics.GAPS.baseName());
+        Topics.GAPS.baseName(),
+        Topics.CONTROL.baseName());
     topology.addStateStore(store(JudgeProcessor.STATES), JUDGE);
     topology.addStateStore(store(JudgeProcessor.GAPS), JUDGE);
     topology.addStateStore(store(JudgeProcessor.CONSISTENCY), JUDGE);
+    topology.addStateStore(store(JudgeProcessor.CONTROLS), JUDGE);
     sink(topology, config, registry, PROBES, Topics.PROBES);
     sink(topology, config, registry, INCIDENTS, Topics.INCIDENTS);
     sink(topology, config, registry, REPAIRS, Topics.REPAIRS);

@@ -71,6 +71,7 @@ class JudgeTopologyTest {
   private final ConsistencyBoard board = new ConsistencyBoard().bind(meters, List.of("conf"));
   private final Instant start = Instant.ofEpochMilli(1_790_000_000_000L);
 
+  private final BrakeBoard brake = new BrakeBoard();
   private final AtomicLong wall = new AtomicLong(1_790_000_000_000L);
 
   @TempDir private Path stateDir;
@@ -84,7 +85,7 @@ class JudgeTopologyTest {
     p.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
     driver =
         new TopologyTestDriver(
-            JudgeTopology.build(config, registry, meters, board, wall::get), p, start);
+            JudgeTopology.build(config, registry, meters, board, brake, wall::get), p, start);
   }
 
   @AfterEach
@@ -95,7 +96,9 @@ class JudgeTopologyTest {
   @Test
   void shouldKeepTheTopologyThatIsWrittenDown() throws IOException {
     String described =
-        JudgeTopology.build(config, registry, meters, board, wall::get).describe().toString();
+        JudgeTopology.build(config, registry, meters, board, brake, wall::get)
+            .describe()
+            .toString();
 
     assertThat(described).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));
   }

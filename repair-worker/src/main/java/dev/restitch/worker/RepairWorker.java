@@ -2,16 +2,19 @@ package dev.restitch.worker;
 
 import dev.restitch.avro.Policy;
 import dev.restitch.config.RestitchConfig;
+import dev.restitch.control.ControlBook;
 import dev.restitch.kafka.DeadLetters;
 import dev.restitch.store.StoreClient;
 import dev.restitch.worker.apply.SideStore;
 import dev.restitch.worker.apply.Versions;
 import dev.restitch.worker.command.CommandService;
 import dev.restitch.worker.command.OutcomeCounts;
+import dev.restitch.worker.command.PartitionShare;
 import dev.restitch.worker.command.Timer;
 import dev.restitch.worker.guard.GenerationCap;
+import dev.restitch.worker.guard.Guard;
+import dev.restitch.worker.guard.Limits;
 import dev.restitch.worker.guard.RatePermits;
-import dev.restitch.worker.guard.StoreRates;
 import dev.restitch.worker.policy.AcceptNewest;
 import dev.restitch.worker.policy.MarkAgain;
 import dev.restitch.worker.policy.RepairPolicy;
@@ -21,6 +24,7 @@ import dev.restitch.worker.policy.SourceOfTruth;
 import dev.restitch.worker.truth.IntentSource;
 import dev.restitch.worker.truth.TruthSource;
 import dev.restitch.writer.IntentPublisher;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -53,15 +57,28 @@ public final class RepairWorker implements AutoCloseable {
       Producer<String, SpecificRecord> producer,
       DeadLetters deadLetters,
       String name,
-      Clock clock) {}
+      Clock clock,
+      Controls controls) {}
+
+  /**
+   * What holds the worker back.
+   *
+   * @param book what is set; kept by its owner, who calls {@link RepairWorker#controlsChanged}
+   * @param dryRun true: nothing is written, whatever is set
+   */
+  public record Controls(ControlBook book, boolean dryRun) {}
 
   private final IntentPublisher publisher;
   private final Timer timer = new Timer("restitch-repair-timer");
+  private final PartitionShare share = new PartitionShare();
+  private final RatePermits permits;
   private final CommandService service;
 
   public RepairWorker(Peers peers) {
     this.publisher = new IntentPublisher(peers.producer(), peers.config().topics());
-    RatePermits permits = new RatePermits(new StoreRates(System::nanoTime), timer::after);
+    this.permits =
+        new RatePermits(new Limits(peers.controls().book(), share), System::nanoTime, timer::after);
+    share.onChange(permits::reconsider);
     this.service =
         new CommandService(
             peers.config(),
@@ -70,7 +87,8 @@ public final class RepairWorker implements AutoCloseable {
             peers.producer(),
             peers.deadLetters(),
             timer,
-            permits,
+            new CommandService.Restraints(
+                new Guard(peers.controls().book(), peers.controls().dryRun()), permits, share),
             policies(peers, permits),
             peers.name(),
             peers.clock());
@@ -98,6 +116,21 @@ public final class RepairWorker implements AutoCloseable {
   /** Begins to consume commands. */
   public void start() {
     service.start();
+  }
+
+  /** Something was set: rates change, and what waits but may not go on is refused. */
+  public void controlsChanged() {
+    permits.reconsider();
+  }
+
+  /** True while the worker is given commands. */
+  public boolean taking() {
+    return share.taking();
+  }
+
+  /** Shows what becomes of commands, and how fast they may be carried out, as metrics. */
+  public void bind(MeterRegistry meters) {
+    WorkerMeters.bind(meters, service.counts(), permits, share);
   }
 
   /** Completes when the worker has ended; fails if it ended by itself, with the reason. */

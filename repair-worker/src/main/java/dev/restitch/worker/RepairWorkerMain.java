@@ -4,6 +4,7 @@ import dev.restitch.config.ConfigException;
 import dev.restitch.config.ConfigLoader;
 import dev.restitch.config.RestitchConfig;
 import dev.restitch.startup.UnreachableException;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -43,6 +44,11 @@ public final class RepairWorkerMain implements Callable<Integer> {
       description = "The configuration; default: ${DEFAULT-VALUE}.")
   private Path config;
 
+  @Option(
+      names = "--dry-run",
+      description = "Write nothing: refuse every command, and say what would have been done.")
+  private boolean dryRun;
+
   @Spec private CommandSpec spec;
 
   /** The command's entry. */
@@ -60,9 +66,9 @@ public final class RepairWorkerMain implements Callable<Integer> {
           .forEach(p -> say(p.path().isEmpty() ? p.message() : p.path() + ": " + p.message()));
       return BAD_INPUT;
     }
-    try (WorkerPeers peers = WorkerPeers.open(loaded, name())) {
-      return work(peers);
-    } catch (UnreachableException e) {
+    try (WorkerService service = WorkerService.start(loaded, name(), dryRun)) {
+      return work(service);
+    } catch (UnreachableException | IOException e) {
       say(e.getMessage());
       return FAILED;
     } catch (RuntimeException e) {
@@ -72,32 +78,24 @@ public final class RepairWorkerMain implements Callable<Integer> {
     }
   }
 
-  private int work(WorkerPeers peers) {
+  private int work(WorkerService service) {
     CountDownLatch closed = new CountDownLatch(1);
-    RepairWorker worker = new RepairWorker(peers.peers());
     Thread stop =
         new Thread(
             () -> {
-              worker.close();
+              service.close();
               awaitQuietly(closed);
             },
             "restitch-stop");
     Runtime.getRuntime().addShutdownHook(stop);
-    worker.start();
-    log.atInfo()
-        .addKeyValue("worker", peers.peers().name())
-        .addKeyValue("stores", peers.peers().stores().keySet())
-        .addKeyValue("sources", peers.peers().sources().keySet())
-        .log("repair worker started");
     try {
-      worker.ended().toCompletableFuture().join();
+      service.ended().toCompletableFuture().join();
       return 0;
     } catch (CompletionException e) {
       say("the repair worker lost Kafka for good: " + e.getCause().getMessage());
       return FAILED;
     } finally {
-      worker.close();
-      peers.close();
+      service.close();
       closed.countDown();
     }
   }

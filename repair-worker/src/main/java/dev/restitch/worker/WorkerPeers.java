@@ -3,12 +3,15 @@ package dev.restitch.worker;
 import dev.restitch.config.RestitchConfig;
 import dev.restitch.config.SourceConfig;
 import dev.restitch.config.StoreConfig;
+import dev.restitch.control.ControlBook;
+import dev.restitch.control.ControlFeed;
 import dev.restitch.kafka.DeadLetters;
 import dev.restitch.kafka.KafkaClients;
 import dev.restitch.registry.SchemaRegistries;
 import dev.restitch.registry.SchemaRegistry;
 import dev.restitch.serde.AvroDeserializer;
 import dev.restitch.startup.Peers;
+import dev.restitch.startup.UnreachableException;
 import dev.restitch.store.StoreClient;
 import dev.restitch.topic.Topics;
 import dev.restitch.worker.truth.JdbcSource;
@@ -21,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /** Waits for the peers of a worker, one after the other, and opens them. */
@@ -31,19 +35,21 @@ final class WorkerPeers implements AutoCloseable {
 
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private RepairWorker.Peers peers;
+  private ControlFeed controls;
 
   private WorkerPeers() {}
 
   /**
-   * Opens everything; blocks.
+   * Opens everything; blocks, also until everything that has been set is known.
    *
+   * @param dryRun true: nothing is written
    * @throws dev.restitch.startup.UnreachableException if a peer was not to be had within the
    *     startup patience; what was opened before is closed
    */
-  static WorkerPeers open(RestitchConfig config, String name) {
+  static WorkerPeers open(RestitchConfig config, String name, boolean dryRun) {
     WorkerPeers opened = new WorkerPeers();
     try {
-      opened.peers = opened.openAll(config, name);
+      opened.peers = opened.openAll(config, name, dryRun);
       return opened;
     } catch (RuntimeException e) {
       opened.close();
@@ -51,11 +57,15 @@ final class WorkerPeers implements AutoCloseable {
     }
   }
 
+  ControlFeed controls() {
+    return controls;
+  }
+
   RepairWorker.Peers peers() {
     return peers;
   }
 
-  private RepairWorker.Peers openAll(RestitchConfig config, String name) {
+  private RepairWorker.Peers openAll(RestitchConfig config, String name, boolean dryRun) {
     Peers.awaitKafka(config);
     SchemaRegistry registry = SchemaRegistries.open(config.registry());
     closers.push(registry::close);
@@ -75,6 +85,15 @@ final class WorkerPeers implements AutoCloseable {
             () -> KafkaClients.consumer(config, CLIENT + "-intents", null),
             records);
     closers.push(intents::close);
+    controls =
+        new ControlFeed(
+                () -> KafkaClients.consumer(config, CLIENT + "-controls", null),
+                Topics.CONTROL.name(config.topics()),
+                registry,
+                new ControlBook())
+            .start();
+    closers.push(controls::close);
+    awaitControls(config);
     return new RepairWorker.Peers(
         config,
         stores,
@@ -85,7 +104,18 @@ final class WorkerPeers implements AutoCloseable {
         producer,
         letters,
         name,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        new RepairWorker.Controls(controls.book(), dryRun));
+  }
+
+  /** Nothing may be repaired before it is known what is paused, braked or not approved. */
+  private void awaitControls(RestitchConfig config) {
+    try {
+      controls.awaitRead(config.startupPatience());
+    } catch (KafkaException e) {
+      throw new UnreachableException(
+          e.getMessage() + "; has an auditor been started, which makes the topics?", e);
+    }
   }
 
   private StoreClient store(RestitchConfig config, StoreConfig store) {

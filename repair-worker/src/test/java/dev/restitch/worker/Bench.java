@@ -6,6 +6,7 @@ import dev.restitch.avro.Intent;
 import dev.restitch.avro.RepairCommand;
 import dev.restitch.avro.RepairOutcome;
 import dev.restitch.config.RestitchConfig;
+import dev.restitch.control.ControlBook;
 import dev.restitch.kafka.DeadLetters;
 import dev.restitch.registry.InMemorySchemaRegistry;
 import dev.restitch.registry.SchemaRegistry;
@@ -47,6 +48,7 @@ final class Bench implements AutoCloseable {
   private final AvroSerializer serializer = new AvroSerializer(registry);
   private final MockConsumer<String, byte[]> consumer = new MockConsumer<>("earliest");
   private final DeadLetters deadLetters;
+  final ControlBook controls = new ControlBook();
   private RepairWorker worker;
   private long offset;
 
@@ -72,7 +74,8 @@ final class Bench implements AutoCloseable {
                 produced,
                 deadLetters,
                 "test/1",
-                Clock.systemUTC()));
+                Clock.systemUTC(),
+                new RepairWorker.Controls(controls, false)));
     consumer.schedulePollTask(
         () -> {
           consumer.rebalance(List.of(REPAIRS));

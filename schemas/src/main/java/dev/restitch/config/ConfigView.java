@@ -124,6 +124,7 @@ public final class ConfigView {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("host", management.host());
     view.put("port", management.port());
+    view.put("worker-port", management.workerPort());
     putSecret(view, "token", management.token());
     return view;
   }

@@ -33,6 +33,8 @@ final class RelationBinder {
           "repair",
           "stamp-limit",
           "rate",
+          "concurrency",
+          "approval",
           "brake",
           "generations",
           "verdicts");
@@ -84,6 +86,8 @@ final class RelationBinder {
         RepairBinder.bind(section, sources),
         Values.integer(section, "stamp-limit", 512, 16, 1 << 20),
         Values.integer(section, "rate", 100, 1, 1_000_000),
+        Values.integer(section, "concurrency", 64, 1, 10_000),
+        Values.choice(section, "approval", Map.of("required", true, "none", false)).orElse(false),
         brake(section),
         Values.integer(section, "generations", 5, 1, 10_000),
         verdicts(section));

@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param memory how long the highest effective stamp of a side is remembered
  * @param stampLimit longest stamp in bytes
  * @param rate repairs a second and store
+ * @param concurrency repairs in progress at a time, on each store and by each worker
+ * @param approval true: a person approves each incident's repair before it is made
  * @param generations most source-of-truth rewrites of an instance an hour
  * @param verdicts switches; a verdict that is not named is declared (UNDECIDED: counted)
  */
@@ -39,6 +41,8 @@ public record RelationConfig(
     List<RepairPolicyConfig> repair,
     int stampLimit,
     int rate,
+    int concurrency,
+    boolean approval,
     Brake brake,
     int generations,
     Map<Verdict, VerdictSwitch> verdicts) {

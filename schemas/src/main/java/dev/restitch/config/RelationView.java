@@ -34,6 +34,8 @@ final class RelationView {
     view.put("repair", repair);
     view.put("stamp-limit", relation.stampLimit());
     view.put("rate", relation.rate());
+    view.put("concurrency", relation.concurrency());
+    view.put("approval", relation.approval() ? "required" : "none");
     Map<String, Object> brake = new LinkedHashMap<>();
     brake.put("share", relation.brake().share());
     brake.put("count", relation.brake().count());

@@ -35,8 +35,10 @@ public record Topic<V>(
     INCIDENT,
     /** The node, {@code store/host:port}; each record is copied to every partition. */
     NODE,
-    /** The setting and its scope. */
+    /** The setting and its scope; each record is copied to every partition. */
     SETTING,
+    /** The auditor. */
+    AUDITOR,
     /** Whatever the key of the record was that could not be used. */
     RAW
   }
@@ -86,8 +88,8 @@ public record Topic<V>(
   public int partitions(TopicsConfig config) {
     return switch (key) {
       case INSTANCE, INCIDENT -> config.partitions();
-      case NODE -> judgeInput ? config.partitions() : 1;
-      case SETTING, RAW -> 1;
+      case NODE, SETTING -> judgeInput ? config.partitions() : 1;
+      case AUDITOR, RAW -> 1;
     };
   }
 

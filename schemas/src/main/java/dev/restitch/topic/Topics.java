@@ -12,6 +12,7 @@ import dev.restitch.avro.RepairCommand;
 import dev.restitch.avro.RepairOutcome;
 import dev.restitch.avro.Snapshot;
 import dev.restitch.avro.Sweep;
+import dev.restitch.avro.Tally;
 import dev.restitch.topic.Topic.Cleanup;
 import dev.restitch.topic.Topic.KeyMeaning;
 import java.util.List;
@@ -66,10 +67,14 @@ public final class Topics {
   public static final Topic<Sweep> SWEEPS =
       issued("sweeps", Sweep.class, KeyMeaning.NODE, Cleanup.COMPACT);
 
-  /** Operators pause, approve, suppress and set rates. */
+  /** Operators pause, approve, suppress and set rates; one copy to every partition. */
   public static final Topic<Control> CONTROL =
       new Topic<>(
-          "control", List.of(Control.class), KeyMeaning.SETTING, Cleanup.COMPACT, false, true);
+          "control", List.of(Control.class), KeyMeaning.SETTING, Cleanup.COMPACT, true, true);
+
+  /** Auditors say how many instances they have judged, and found torn, within the last minute. */
+  public static final Topic<Tally> TALLIES =
+      issued("tallies", Tally.class, KeyMeaning.AUDITOR, Cleanup.COMPACT);
 
   /** Records that could not be used, byte for byte, with headers that say why. */
   public static final Topic<byte[]> DEAD_LETTERS =
@@ -89,6 +94,7 @@ public final class Topics {
           COVERAGE,
           SWEEPS,
           CONTROL,
+          TALLIES,
           DEAD_LETTERS);
 
   private Topics() {}

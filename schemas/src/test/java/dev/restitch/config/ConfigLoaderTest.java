@@ -63,7 +63,7 @@ class ConfigLoaderTest {
     assertThat(config.registry())
         .isEqualTo(new RegistryConfig("http://localhost:8081", "restitch", null, null));
     assertThat(config.topics()).isEqualTo(new TopicsConfig("restitch", 4, 1));
-    assertThat(config.management()).isEqualTo(new ManagementConfig("127.0.0.1", 8282, null));
+    assertThat(config.management()).isEqualTo(new ManagementConfig("127.0.0.1", 8282, 8283, null));
     assertThat(config.startupPatience()).isEqualTo(Duration.ofMinutes(2));
     assertThat(config.gapPatience()).isEqualTo(Duration.ofMinutes(5));
     assertThat(Path.of(config.stateDir()))

@@ -39,6 +39,7 @@ class TopicsTest {
             "restitch-coverage",
             "restitch-sweeps",
             "restitch-control",
+            "restitch-tallies",
             "restitch-dead-letters");
     assertThat(Topics.GAPS.name(new TopicsConfig("team-a", 1, 1))).isEqualTo("team-a-gaps");
   }
@@ -49,9 +50,10 @@ class TopicsTest {
 
     assertThat(inputs)
         .extracting(Topic::baseName)
-        .containsExactlyInAnyOrder("intents", "observations", "snapshots", "outcomes", "gaps");
+        .containsExactlyInAnyOrder(
+            "intents", "observations", "snapshots", "outcomes", "gaps", "control");
     assertThat(inputs).allMatch(topic -> topic.partitions(CONFIG) == 6 && topic.appendTime());
-    assertThat(Topics.CONTROL.partitions(CONFIG)).isEqualTo(1);
+    assertThat(Topics.TALLIES.partitions(CONFIG)).isEqualTo(1);
   }
 
   @Test

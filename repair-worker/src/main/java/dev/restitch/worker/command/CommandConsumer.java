@@ -39,6 +39,7 @@ final class CommandConsumer implements AutoCloseable {
   private final String topic;
   private final CommandDesk desk;
   private final Limits limits;
+  private final PartitionShare share;
   private final OffsetTracker offsets = new OffsetTracker();
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -47,13 +48,19 @@ final class CommandConsumer implements AutoCloseable {
 
   /**
    * @param consumer closed when this ends
+   * @param share told of this worker's part of the partitions
    */
   CommandConsumer(
-      Consumer<String, byte[]> consumer, String topic, CommandDesk desk, Limits limits) {
+      Consumer<String, byte[]> consumer,
+      String topic,
+      CommandDesk desk,
+      Limits limits,
+      PartitionShare share) {
     this.consumer = consumer;
     this.topic = topic;
     this.desk = desk;
     this.limits = limits;
+    this.share = share;
   }
 
   void start() {
@@ -108,7 +115,8 @@ final class CommandConsumer implements AutoCloseable {
     long offset = message.offset();
     offsets.begin(partition, offset);
     try {
-      desk.take(message, () -> offsets.end(partition, offset));
+      desk.take(
+          message, () -> offsets.holds(partition, offset), () -> offsets.end(partition, offset));
       return true;
     } catch (RegistryException e) {
       offsets.undo(partition, offset);
@@ -190,16 +198,22 @@ final class CommandConsumer implements AutoCloseable {
       due.keySet().retainAll(partitions);
       commit(due);
       offsets.forget(partitions);
+      share.lost();
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
       offsets.forget(partitions);
+      share.lost();
     }
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-      log.atInfo().addKeyValue("partitions", partitions.size()).log("partitions assigned");
+      share.has(consumer.assignment().size(), consumer.partitionsFor(topic).size());
+      log.atInfo()
+          .addKeyValue("partitions", consumer.assignment().size())
+          .addKeyValue("share", share.getAsDouble())
+          .log("partitions assigned");
     }
   }
 }

@@ -3,11 +3,14 @@ package dev.restitch.worker.command;
 import dev.restitch.avro.Outcome;
 import dev.restitch.avro.RepairCommand;
 import dev.restitch.kafka.PoisonRecord;
+import dev.restitch.worker.guard.HandedOverException;
 import dev.restitch.worker.policy.InvalidCommandException;
 import dev.restitch.worker.policy.Repair;
+import dev.restitch.writer.io.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
@@ -58,11 +61,12 @@ final class CommandDesk {
   /**
    * Takes a record.
    *
+   * @param owned false once the record belongs to another worker
    * @param finished called once when all that it asks for has been done
    * @throws dev.restitch.registry.RegistryException if its schema cannot be had now; nothing was
    *     taken
    */
-  void take(ConsumerRecord<String, byte[]> message, Runnable finished) {
+  void take(ConsumerRecord<String, byte[]> message, BooleanSupplier owned, Runnable finished) {
     SpecificRecord decoded;
     try {
       decoded = records.deserialize(message.topic(), message.value());
@@ -73,7 +77,7 @@ final class CommandDesk {
     if (decoded instanceof RepairCommand command) {
       counts.onReceived();
       active.incrementAndGet();
-      lanes.submit(command.getInstance(), () -> carryOut(command, message, finished));
+      lanes.submit(command.getInstance(), () -> carryOut(command, message, owned, finished));
     } else {
       poison(message, new InvalidCommandException("the record is not a repair command"), finished);
     }
@@ -89,17 +93,23 @@ final class CommandDesk {
   }
 
   private CompletionStage<?> carryOut(
-      RepairCommand command, ConsumerRecord<String, byte[]> message, Runnable finished) {
-    return run.run(command)
+      RepairCommand command,
+      ConsumerRecord<String, byte[]> message,
+      BooleanSupplier owned,
+      Runnable finished) {
+    return run.run(command, owned)
         .thenCompose(
-            repair -> {
-              counts.onOutcome(repair.outcome());
-              operations.outcome(command, repair);
-              return tell(command, message, repair).thenApply(told -> repair);
+            ending -> {
+              counts.onEnding(ending);
+              operations.outcome(command, ending);
+              return tell(command, message, ending).thenApply(told -> ending.repair());
             })
         .whenComplete(
             (repair, failure) -> {
-              if (failure == null && repair.followUp().isPresent()) {
+              if (Stages.cause(failure) instanceof HandedOverException) {
+                counts.onHandedOver();
+                active.decrementAndGet();
+              } else if (failure == null && repair.followUp().isPresent()) {
                 active.decrementAndGet();
                 later(command, repair.followUp().get(), finished);
               } else {
@@ -109,13 +119,13 @@ final class CommandDesk {
   }
 
   private CompletionStage<Void> tell(
-      RepairCommand command, ConsumerRecord<String, byte[]> message, Repair repair) {
-    if (repair.outcome() != Outcome.FAILED) {
-      return reports.outcome(command, repair);
+      RepairCommand command, ConsumerRecord<String, byte[]> message, Ending ending) {
+    if (ending.repair().outcome() != Outcome.FAILED) {
+      return reports.outcome(command, ending);
     }
     return reports
-        .putAside(PoisonRecord.of(message), new InvalidCommandException(repair.detail()))
-        .thenCompose(aside -> reports.outcome(command, repair));
+        .putAside(PoisonRecord.of(message), new InvalidCommandException(ending.repair().detail()))
+        .thenCompose(aside -> reports.outcome(command, ending));
   }
 
   private void later(RepairCommand command, Repair.FollowUp followUp, Runnable finished) {
@@ -130,11 +140,11 @@ final class CommandDesk {
       RepairCommand command, Repair.FollowUp followUp, Runnable finished) {
     return run.secondLook(command, followUp)
         .thenCompose(
-            repair -> {
-              operations.secondLook(command, repair);
-              return repair.outcome() == Outcome.FAILED
-                  ? reports.outcome(command, repair).thenApply(told -> repair)
-                  : CompletableFuture.completedStage(repair);
+            ending -> {
+              operations.secondLook(command, ending);
+              return ending.repair().outcome() == Outcome.FAILED
+                  ? reports.outcome(command, ending).thenApply(told -> ending.repair())
+                  : CompletableFuture.completedStage(ending.repair());
             })
         .whenComplete(
             (repair, failure) -> {

@@ -3,8 +3,10 @@ package dev.restitch.worker.command;
 import dev.restitch.avro.Policy;
 import dev.restitch.config.RestitchConfig;
 import dev.restitch.kafka.DeadLetters;
+import dev.restitch.operations.OperationsJournal;
 import dev.restitch.topic.Topics;
 import dev.restitch.worker.guard.AttemptFence;
+import dev.restitch.worker.guard.Guard;
 import dev.restitch.worker.guard.RatePermits;
 import dev.restitch.worker.policy.RepairPolicy;
 import dev.restitch.writer.io.Outbox;
@@ -39,6 +41,13 @@ public final class CommandService implements AutoCloseable {
   private final OutcomeCounts counts = new OutcomeCounts();
 
   /**
+   * What holds repairs back.
+   *
+   * @param share told of this worker's part of the commands
+   */
+  public record Restraints(Guard guard, RatePermits permits, PartitionShare share) {}
+
+  /**
    * Builds the service; {@link #start} begins.
    *
    * @param consumer closed with this
@@ -55,7 +64,7 @@ public final class CommandService implements AutoCloseable {
       Producer<String, SpecificRecord> producer,
       DeadLetters deadLetters,
       Timer timer,
-      RatePermits permits,
+      Restraints restraints,
       Map<Policy, RepairPolicy> policies,
       String worker,
       Clock clock) {
@@ -66,7 +75,8 @@ public final class CommandService implements AutoCloseable {
             config.resolver(),
             policies,
             new AttemptFence(INCIDENTS),
-            permits,
+            restraints.guard(),
+            restraints.permits(),
             retry,
             counts,
             clock);
@@ -76,11 +86,12 @@ public final class CommandService implements AutoCloseable {
             run,
             new Lanes(starter),
             new Reports(outbox, deadLetters, letters, retry, worker, clock),
-            new OperationsLog(worker),
+            new OperationsLog(new OperationsJournal(clock, worker)),
             timer,
             counts);
     this.consumer =
-        new CommandConsumer(consumer, Topics.REPAIRS.name(config.topics()), desk, LIMITS);
+        new CommandConsumer(
+            consumer, Topics.REPAIRS.name(config.topics()), desk, LIMITS, restraints.share());
   }
 
   /** Begins to consume. */

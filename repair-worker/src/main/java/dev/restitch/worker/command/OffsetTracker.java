@@ -52,6 +52,12 @@ final class OffsetTracker {
     }
   }
 
+  /** True if the record was taken, and has neither been dealt with nor lost. */
+  synchronized boolean holds(TopicPartition partition, long offset) {
+    Partition known = partitions.get(partition);
+    return known != null && known.open.contains(offset);
+  }
+
   /** Records that have not been dealt with. */
   synchronized int open() {
     return open;

@@ -1,54 +1,52 @@
 package dev.restitch.worker.command;
 
-import dev.restitch.avro.Outcome;
 import dev.restitch.avro.RepairCommand;
+import dev.restitch.operations.OperationsJournal;
 import dev.restitch.worker.apply.Change;
 import dev.restitch.worker.policy.Repair;
 import java.util.List;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
-/**
- * Who repaired what, why, and with what result; apart from the debug log, under the logger {@code
- * restitch.operations}. Stamps, never payloads.
- */
+/** Writes repairs to the operations log, with their stamps and never a payload. */
 final class OperationsLog {
 
-  private static final Logger log = LoggerFactory.getLogger("restitch.operations");
+  private static final String OWNER = "restitch-judge";
 
-  private final String worker;
+  private final OperationsJournal journal;
 
-  OperationsLog(String worker) {
-    this.worker = worker;
+  OperationsLog(OperationsJournal journal) {
+    this.journal = journal;
   }
 
   /** A command has its outcome. */
-  void outcome(RepairCommand command, Repair repair) {
-    entry(command, repair).log("repair");
+  void outcome(RepairCommand command, Ending ending) {
+    entry("repair", command, ending);
   }
 
   /** A second look at a repair has its result. */
-  void secondLook(RepairCommand command, Repair repair) {
-    entry(command, repair).log("second look at a repair");
+  void secondLook(RepairCommand command, Ending ending) {
+    entry("second-look", command, ending);
   }
 
-  private LoggingEventBuilder entry(RepairCommand command, Repair repair) {
-    Level level = repair.outcome() == Outcome.FAILED ? Level.WARN : Level.INFO;
-    return log.atLevel(level)
-        .addKeyValue("command", command.getId())
-        .addKeyValue("incident", command.getIncident())
-        .addKeyValue("instance", command.getInstance())
-        .addKeyValue("verdict", command.getVerdict())
-        .addKeyValue("policy", command.getPolicy())
-        .addKeyValue("attempt", command.getAttempt())
-        .addKeyValue("outcome", repair.outcome())
-        .addKeyValue("detail", repair.detail())
-        .addKeyValue("before", list(repair, change -> change.before().toString()))
-        .addKeyValue("after", list(repair, OperationsLog::after))
-        .addKeyValue("worker", worker);
+  private void entry(String what, RepairCommand command, Ending ending) {
+    Repair repair = ending.repair();
+    journal
+        .entry(what)
+        .owner(OWNER)
+        .cause(command.getVerdict() + ", incident " + command.getIncident())
+        .with("command", command.getId())
+        .with("incident", command.getIncident())
+        .with("instance", command.getInstance())
+        .with("verdict", command.getVerdict())
+        .with("policy", command.getPolicy())
+        .with("attempt", command.getAttempt())
+        .with("generation", command.getGeneration())
+        .with("outcome", repair.outcome())
+        .with("hold", ending.hold() == null ? null : ending.hold().reason().label())
+        .with("detail", repair.detail())
+        .with("before", list(repair, change -> change.before().toString()))
+        .with("after", list(repair, OperationsLog::after))
+        .write();
   }
 
   private static String after(Change change) {

@@ -1,27 +1,34 @@
 package dev.restitch.worker.command;
 
 import dev.restitch.avro.Outcome;
+import dev.restitch.control.Hold;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what comes in and what becomes of it. At rest {@code received = poisoned + applied +
- * already + superseded + conflict + refused + failed}. Thread-safe.
+ * Counts what comes in and what becomes of it. At rest {@code received = poisoned + handed over +
+ * commands}, and {@code commands = applied + already + superseded + conflict + refused + failed}.
+ * Thread-safe.
  */
 public final class OutcomeCounts {
 
   private final LongAdder received = new LongAdder();
   private final LongAdder poisoned = new LongAdder();
+  private final LongAdder handedOver = new LongAdder();
   private final LongAdder truthFailures = new LongAdder();
   private final LongAdder retries = new LongAdder();
   private final LongAdder secondLooks = new LongAdder();
   private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
+  private final Map<Hold.Reason, LongAdder> holds = new EnumMap<>(Hold.Reason.class);
 
   /** All zero. */
   public OutcomeCounts() {
     for (Outcome outcome : Outcome.values()) {
       outcomes.put(outcome, new LongAdder());
+    }
+    for (Hold.Reason reason : Hold.Reason.values()) {
+      holds.put(reason, new LongAdder());
     }
   }
 
@@ -44,8 +51,15 @@ public final class OutcomeCounts {
     secondLooks.increment();
   }
 
-  void onOutcome(Outcome outcome) {
-    outcomes.get(outcome).increment();
+  void onHandedOver() {
+    handedOver.increment();
+  }
+
+  void onEnding(Ending ending) {
+    outcomes.get(ending.repair().outcome()).increment();
+    if (ending.hold() != null) {
+      holds.get(ending.hold().reason()).increment();
+    }
   }
 
   /** Records taken from the topic of repairs, again after a restart or rebalance. */
@@ -56,6 +70,21 @@ public final class OutcomeCounts {
   /** Records that were no command. */
   public long poisoned() {
     return poisoned.sum();
+  }
+
+  /** Commands that another worker was given before they had begun here. */
+  public long handedOver() {
+    return handedOver.sum();
+  }
+
+  /** Commands that came to their end here, whatever it was. */
+  public long commands() {
+    return outcomes.values().stream().mapToLong(LongAdder::sum).sum();
+  }
+
+  /** Those refused for this reason, which may pass. */
+  public long heldBy(Hold.Reason reason) {
+    return holds.get(reason).sum();
   }
 
   /** Times that something did not answer and was tried again. */
@@ -85,6 +114,8 @@ public final class OutcomeCounts {
         + received
         + " poisoned="
         + poisoned
+        + " handedOver="
+        + handedOver
         + " outcomes="
         + outcomes
         + " retries="

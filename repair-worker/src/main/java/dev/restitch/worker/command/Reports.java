@@ -50,7 +50,8 @@ final class Reports {
   }
 
   /** Completes when Kafka has the outcome. */
-  CompletionStage<Void> outcome(RepairCommand command, Repair repair) {
+  CompletionStage<Void> outcome(RepairCommand command, Ending ending) {
+    Repair repair = ending.repair();
     Stamp written = repair.written();
     RepairOutcome outcome =
         RepairOutcome.newBuilder()
@@ -65,6 +66,7 @@ final class Reports {
             .setVersion(written == null ? null : written.version())
             .setWorker(worker)
             .setAtMillis(clock.millis())
+            .setHold(ending.hold() == null ? null : ending.hold().reason().label())
             .build();
     return stubbornly(
         "outcome was not acknowledged",

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 /**
  * Hands out turns at a steady rate, with a burst of a twentieth of a second's turns at most, at
  * least one (the virtual scheduling algorithm of ATM Forum TM 4.0: a turn is due one interval after
- * the last). Thread-safe; never blocks.
+ * the last). Not thread-safe; never blocks.
  */
 final class Pace {
 
@@ -13,6 +13,7 @@ final class Pace {
   private static final double NANOS_A_SECOND = 1e9;
 
   private final LongSupplier nanoClock;
+  private final long startNanos;
   private double intervalNanos;
   private double toleranceNanos;
   private double nextNanos;
@@ -23,29 +24,37 @@ final class Pace {
    */
   Pace(double perSecond, LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    this.nextNanos = 0;
-    this.intervalNanos = NANOS_A_SECOND / perSecond;
-    this.toleranceNanos = tolerance(perSecond);
     this.startNanos = nanoClock.getAsLong();
+    this.intervalNanos = NANOS_A_SECOND / perSecond;
+    this.toleranceNanos = tolerance();
   }
 
-  private final long startNanos;
-
-  private static double tolerance(double perSecond) {
-    return Math.max(0, BURST_SECONDS * NANOS_A_SECOND - NANOS_A_SECOND / perSecond);
+  private double tolerance() {
+    return Math.max(0, BURST_SECONDS * NANOS_A_SECOND - intervalNanos);
   }
 
-  /** Changes the rate for turns not yet taken. */
-  synchronized void change(double perSecond) {
-    intervalNanos = NANOS_A_SECOND / perSecond;
-    toleranceNanos = tolerance(perSecond);
+  /** Changes the rate of all turns that have not been taken. */
+  void change(double perSecond) {
+    double now = now();
+    double interval = NANOS_A_SECOND / perSecond;
+    if (nextNanos > now) { // what is still to wait changes with the interval; at most one of it
+      nextNanos = now + Math.min(interval, (nextNanos - now) * interval / intervalNanos);
+    }
+    intervalNanos = interval;
+    toleranceNanos = tolerance();
   }
 
-  /** Takes the next turn and says how long it is until then, in nanoseconds. */
-  synchronized long take() {
-    double now = nanoClock.getAsLong() - startNanos;
-    double due = Math.max(nextNanos, now);
-    nextNanos = due + intervalNanos;
-    return (long) Math.max(0, Math.ceil(due - toleranceNanos - now));
+  /** How long until the next turn may be taken, in nanoseconds; zero: now. */
+  long waitNanos() {
+    return (long) Math.max(0, Math.ceil(nextNanos - toleranceNanos - now()));
+  }
+
+  /** Takes the next turn, whether or not it has come. */
+  void take() {
+    nextNanos = Math.max(nextNanos, now()) + intervalNanos;
+  }
+
+  private double now() {
+    return nanoClock.getAsLong() - startNanos;
   }
 }

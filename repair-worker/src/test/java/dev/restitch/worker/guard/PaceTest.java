@@ -16,19 +16,24 @@ class PaceTest {
   void shouldSpreadTurnsEvenly() {
     Pace pace = new Pace(10, now::get);
 
-    assertThat(pace.take()).isZero();
-    assertThat(pace.take()).isEqualTo(Duration.ofMillis(100).toNanos());
-    assertThat(pace.take()).isEqualTo(Duration.ofMillis(200).toNanos());
+    assertThat(pace.waitNanos()).isZero();
+    pace.take();
+    assertThat(pace.waitNanos()).isEqualTo(Duration.ofMillis(100).toNanos());
+    now.addAndGet(Duration.ofMillis(100).toNanos() - 1);
+    assertThat(pace.waitNanos()).isEqualTo(1);
+    now.addAndGet(1);
+    assertThat(pace.waitNanos()).isZero();
   }
 
   @Test
   void shouldNotSaveUpTurnsWhileIdle() {
     Pace pace = new Pace(10, now::get);
-    assertThat(pace.take()).isZero();
+    pace.take();
     now.addAndGet(Duration.ofMinutes(1).toNanos());
 
-    assertThat(pace.take()).isZero();
-    assertThat(pace.take()).isPositive();
+    assertThat(pace.waitNanos()).isZero();
+    pace.take();
+    assertThat(pace.waitNanos()).isEqualTo(Duration.ofMillis(100).toNanos());
   }
 
   @Test
@@ -39,9 +44,10 @@ class PaceTest {
       long window = Duration.ofSeconds(10).toNanos();
       for (int i = 0; i < 25 * rate; i++) {
         now.addAndGet(i % 5 == 0 ? (long) (3e9 / rate) : 0);
-        long at = now.get() + pace.take();
-        within.addLast(at);
-        while (within.peekFirst() <= at - window) {
+        now.addAndGet(pace.waitNanos());
+        pace.take();
+        within.addLast(now.get());
+        while (within.peekFirst() <= now.get() - window) {
           within.removeFirst();
         }
         assertThat((double) within.size()).isLessThanOrEqualTo(Math.ceil(10 * rate * 1.05));
@@ -50,12 +56,15 @@ class PaceTest {
   }
 
   @Test
-  void shouldChangeItsRateWhileRunning() {
-    Pace pace = new Pace(1, now::get);
-    assertThat(pace.take()).isZero();
+  void shouldChangeItsRateForTheTurnThatIsWaitedForToo() {
+    Pace pace = new Pace(0.1, now::get);
+    pace.take();
+    assertThat(pace.waitNanos()).isEqualTo(Duration.ofSeconds(10).toNanos());
+
     pace.change(10);
-    assertThat(pace.take()).isLessThanOrEqualTo(Duration.ofSeconds(1).toNanos());
-    long second = pace.take();
-    assertThat(pace.take() - second).isEqualTo(Duration.ofMillis(100).toNanos());
+
+    assertThat(pace.waitNanos()).isEqualTo(Duration.ofMillis(100).toNanos());
+    pace.change(0.1);
+    assertThat(pace.waitNanos()).isEqualTo(Duration.ofSeconds(10).toNanos());
   }
 }

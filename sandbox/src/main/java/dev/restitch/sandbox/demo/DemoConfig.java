@@ -30,7 +30,7 @@ record DemoConfig(Path file, RestitchConfig config, int managementPort) {
     topics: { partitions: 2 }
     registry: { url: "%s" }
     state-dir: "%s"
-    management: { host: 127.0.0.1, port: %d }
+    management: { host: 127.0.0.1, port: %d, worker-port: 0 }
     stores:
       east: { uri: "%s" }
       west: { uri: "%s" }

@@ -67,6 +67,8 @@ public record Writers(StampedWriter plain, StampedWriter fenced, StampedWriter s
         r.repair(),
         r.stampLimit(),
         r.rate(),
+        r.concurrency(),
+        r.approval(),
         r.brake(),
         r.generations(),
         r.verdicts());

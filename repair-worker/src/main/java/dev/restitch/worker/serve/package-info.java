@@ -1,0 +1,2 @@
+/** The worker's management port. */
+package dev.restitch.worker.serve;
