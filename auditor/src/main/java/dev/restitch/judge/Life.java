@@ -222,7 +222,9 @@ final class Life {
   private Repair word(Guilty g, SnapshotSeen e, Remedy remedy, Policy policy) {
     Incident incident = s.incident;
     List<Reading> expected = remedy.expected();
-    List<StoreKey> target = policy == Policy.SOURCE_OF_TRUTH ? s.ownKeys : g.behind();
+    // a log is never rewritten: only what it lacks is appended
+    boolean all = policy == Policy.SOURCE_OF_TRUTH && !s.relation.log();
+    List<StoreKey> target = all ? s.ownKeys : g.behind();
     Long ttl = policy == Policy.MARK ? s.markerTtl() : null;
     return new Repair(
         Remedy.commandId(incident.id, s.generation, policy, expected, target),

@@ -23,7 +23,15 @@ import java.util.Map;
 public final class ConfigLoader {
 
   private static final List<String> SECTIONS =
-      List.of("kafka", "registry", "stores", "relations", "sources", "topics", "management");
+      List.of(
+          "kafka",
+          "registry",
+          "stores",
+          "relations",
+          "sources",
+          "payloads",
+          "topics",
+          "management");
 
   private static final List<String> KEYS =
       List.of(
@@ -32,6 +40,7 @@ public final class ConfigLoader {
           "stores",
           "relations",
           "sources",
+          "payloads",
           "topics",
           "management",
           "startup-patience",
@@ -91,6 +100,7 @@ public final class ConfigLoader {
         Collections.unmodifiableMap(stores),
         Collections.unmodifiableMap(relations),
         Collections.unmodifiableMap(sources),
+        PayloadsBinder.bind(root),
         TopicsBinder.bind(root),
         management,
         Values.duration(root, "startup-patience", Duration.ofMinutes(2)),

@@ -7,6 +7,7 @@ import java.util.Map;
  * The whole configuration, valid.
  *
  * @param kafka client properties, passed through
+ * @param payloads from where payloads by reference may be fetched
  * @param startupPatience how long an unreachable peer is waited for at start
  * @param gapPatience an open gap older than this makes the audit Blind
  * @param stateDir folder of Kafka Streams' local state
@@ -17,6 +18,7 @@ public record RestitchConfig(
     Map<String, StoreConfig> stores,
     Map<String, RelationConfig> relations,
     Map<String, SourceConfig> sources,
+    PayloadsConfig payloads,
     TopicsConfig topics,
     ManagementConfig management,
     Duration startupPatience,

@@ -128,6 +128,7 @@ class KafkaClientsTest {
         Map.of(),
         Map.of(),
         Map.of(),
+        null,
         new TopicsConfig("restitch", 2, 1),
         null,
         Duration.ofSeconds(1),

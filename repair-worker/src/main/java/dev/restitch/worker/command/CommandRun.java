@@ -4,6 +4,7 @@ import dev.restitch.avro.Outcome;
 import dev.restitch.avro.Policy;
 import dev.restitch.avro.RepairCommand;
 import dev.restitch.config.Relations;
+import dev.restitch.worker.apply.StoreFencedException;
 import dev.restitch.worker.guard.AttemptFence;
 import dev.restitch.worker.guard.RatePermits;
 import dev.restitch.worker.policy.InvalidCommandException;
@@ -113,6 +114,9 @@ final class CommandRun {
     Throwable cause = Stages.cause(failure);
     if (cause instanceof RepairStopped stopped) {
       return Repair.none(stopped.outcome(), stopped.getMessage());
+    }
+    if (cause instanceof StoreFencedException fenced) {
+      return Repair.none(Outcome.REFUSED, fenced.getMessage());
     }
     if (cause instanceof Retry.GaveUpException gaveUp) {
       return Repair.none(

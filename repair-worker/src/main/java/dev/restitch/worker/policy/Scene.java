@@ -73,7 +73,8 @@ record Scene(
   private static Own own(
       RepairOrder order, RewriteTokens tokens, Standing standing, Own remembered) {
     if (standing.stamp().isEmpty()) {
-      return null;
+      boolean removed = remembered != null && remembered.expected() instanceof Expectation.Absent;
+      return removed && !standing.present() ? remembered : null;
     }
     Stamp stamp = standing.stamp().get();
     if (!order.relation().stamp().hasToken()) {
@@ -82,10 +83,7 @@ record Scene(
     OptionalInt generation = tokens.generation(stamp.token());
     return generation.isEmpty()
         ? null
-        : new Own(
-            generation.getAsInt(),
-            stamp,
-            new Expectation.Stamped(Bytes.copyOf(order.relation().stamp().prefix(stamp))));
+        : new Own(generation.getAsInt(), stamp, new Expectation.Stamped(stamp));
   }
 
   private static long expectedFloor(RepairOrder order) {

@@ -43,6 +43,7 @@ public record Writers(StampedWriter plain, StampedWriter fenced, StampedWriter s
         config.stores(),
         relations,
         config.sources(),
+        config.payloads(),
         config.topics(),
         config.management(),
         config.startupPatience(),

@@ -260,6 +260,7 @@ class KafkaContractIT {
         Map.of(),
         Map.of(),
         Map.of(),
+        null,
         new TopicsConfig(prefix, partitions, 1),
         null,
         Duration.ofSeconds(1),
