@@ -39,6 +39,7 @@ final class RegenerationBinder {
     }
     if (bound.isEmpty()) {
       targets.problem("names no side; for example " + EXAMPLE);
+      return null;
     }
     return new Regeneration(bound);
   }

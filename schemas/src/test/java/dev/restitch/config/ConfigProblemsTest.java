@@ -95,18 +95,17 @@ class ConfigProblemsTest {
             + " relations.user.repair.0.regenerate: 'kopy' is not one of copy",
         "repair: [ { policy: accept-newest, regenerate: {} } ] |"
             + " relations.user.repair.0.regenerate: names no side",
-        "repair: [ { policy: accept-newest, regenerate: { ab: { from: a, mapping: x } } } ] |"
-            + " relations.user.repair.0.regenerate.ab: is no side of this relation",
-        "repair: [ { policy: accept-newest, regenerate: { a: { from: bb, mapping: x } } } ] |"
-            + " relations.user.repair.0.regenerate.a.from: is no side of this relation",
-        "repair: [ { policy: accept-newest, regenerate: { a: { from: a, mapping: x } } } ] |"
-            + " relations.user.repair.0.regenerate.a.from: is the side itself",
-        "repair: [ { policy: accept-newest, regenerate: { a: { mapping: x } } } ] |"
-            + " relations.user.repair.0.regenerate.a.from: is missing",
+        "repair: [ { policy: accept-newest, regenerate: { profil: { from: settings, mapping: x } }"
+            + " } ] | relations.user.repair.0.regenerate.profil: is no side of this relation; did"
+            + " you mean 'profile'?",
+        "repair: [ { policy: accept-newest, regenerate: { profile: { from: setings, mapping: x } }"
+            + " } ] | relations.user.repair.0.regenerate.profile.from: is no side of this",
+        "repair: [ { policy: accept-newest, regenerate: { profile: { from: profile, mapping: x } }"
+            + " } ] | relations.user.repair.0.regenerate.profile.from: is the side itself",
+        "repair: [ { policy: accept-newest, regenerate: { profile: { mapping: x } } } ] |"
+            + " relations.user.repair.0.regenerate.profile.from: is missing",
         "repair: [ { policy: report, missing: delete } ] | relations.user.repair.0.missing: has no"
             + " use without policy: source-of-truth",
-        "repair: [ { policy: report, missing: keep } ] | relations.user.repair.0.missing: 'keep' is"
-            + " not one of delete, report",
       })
   void shouldNameTheKeyOfARelationAndSayWhatWouldBeRight(String line, String problem) {
     expectOne(SMALL + "    " + line + "\n", problem);

@@ -9,6 +9,7 @@ import dev.restitch.worker.apply.Expectation;
 import dev.restitch.worker.apply.Order;
 import dev.restitch.worker.apply.Standing;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,12 +121,15 @@ record Scene(
     return own.values().stream().mapToInt(Own::generation).max().orElse(-1);
   }
 
-  /** The stamp of a generation that has been begun. */
+  /**
+   * The stamp of a generation that has been begun; the highest, where two workers have begun it at
+   * once, each with a version of its own.
+   */
   Stamp stampOf(int generation) {
     return own.values().stream()
         .filter(o -> o.generation() == generation)
         .map(Own::stamp)
-        .findFirst()
+        .max(Comparator.comparingLong(stamp -> versionOr(stamp, 0)))
         .orElseThrow();
   }
 
