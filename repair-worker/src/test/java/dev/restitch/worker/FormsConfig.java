@@ -75,7 +75,6 @@ public final class FormsConfig {
               two: "select body from twos where id = ?"
         """
             .formatted(east, west),
-            .replace("repair:", "repair:"),
         Map.of());
   }
 }
