@@ -47,12 +47,8 @@ public final class TestRedis implements AutoCloseable {
 
   /** Ends the process and starts another one, empty, on the same port. */
   public void restart() {
-    try {
-      server.stop();
-      server.start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server.stop();
+    server.start();
     await().ignoreExceptions().until(() -> "PONG".equals(connection.async().ping().get()));
   }
 

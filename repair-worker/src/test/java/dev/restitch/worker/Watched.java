@@ -48,6 +48,7 @@ public final class Watched {
     return commands.get();
   }
 
+  /** The same stores, watched. */
   public Map<String, StoreClient> over(Map<String, StoreClient> stores) {
     Map<String, StoreClient> watched = new HashMap<>();
     stores.forEach((name, store) -> watched.put(name, new Store(store)));

@@ -2,13 +2,13 @@ package dev.restitch.worker.truth;
 
 import dev.restitch.model.Bytes;
 import dev.restitch.writer.HashFields;
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes payloads of the row at which a result set stands. */
 record JdbcPayload(String source) {
@@ -22,10 +22,10 @@ record JdbcPayload(String source) {
    * @throws TruthException if it is null, or too large
    */
   Bytes column(ResultSet rows, int column, String side) throws SQLException {
-    Bytes value = value(rows, column);
-    if (value == null) {
-      throw new TruthException("source " + source + " has null for side " + side);
-    }
+    Bytes value =
+        value(rows, column)
+            .orElseThrow(
+                () -> new TruthException("source " + source + " has null for side " + side));
     requireSmall(value.length(), side);
     return value;
   }
@@ -40,11 +40,11 @@ record JdbcPayload(String source) {
     Map<Bytes, Bytes> fields = new HashMap<>();
     long length = 0;
     for (int i = 1; i <= columns.getColumnCount(); i++) {
-      Bytes value = value(rows, i);
-      if (value != null) {
-        length += value.length();
+      Optional<Bytes> value = value(rows, i);
+      if (value.isPresent()) {
+        length += value.get().length();
         requireSmall(length, side);
-        fields.put(Bytes.utf8(columns.getColumnLabel(i)), value);
+        fields.put(Bytes.utf8(columns.getColumnLabel(i)), value.get());
       }
     }
     if (fields.isEmpty()) {
@@ -53,16 +53,11 @@ record JdbcPayload(String source) {
     return new HashFields(fields).payload();
   }
 
-  private static Bytes value(ResultSet rows, int column) throws SQLException {
+  private static Optional<Bytes> value(ResultSet rows, int column) throws SQLException {
     return switch (rows.getMetaData().getColumnType(column)) {
-      case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> {
-        byte[] bytes = rows.getBytes(column);
-        yield bytes == null ? null : Bytes.copyOf(bytes);
-      }
-      default -> {
-        String text = rows.getString(column);
-        yield text == null ? null : Bytes.copyOf(text.getBytes(StandardCharsets.UTF_8));
-      }
+      case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB ->
+          Optional.ofNullable(rows.getBytes(column)).map(Bytes::copyOf);
+      default -> Optional.ofNullable(rows.getString(column)).map(Bytes::utf8);
     };
   }
 

@@ -82,7 +82,7 @@ class InterleavingIT {
         "single primaries",
         FormsConfig.of(
             "{ uri: \"" + eastServer.uri() + "\" }", "{ uri: \"" + westServer.uri() + "\" }"),
-        2_000);
+        700);
   }
 
   @Test
@@ -90,7 +90,7 @@ class InterleavingIT {
     east = cluster.commands();
     west = cluster.commands();
     String store = "{ cluster: [ \"" + cluster.uri() + "\" ] }";
-    explore("a cluster", FormsConfig.of(store, store), 2_000);
+    explore("a cluster", FormsConfig.of(store, store), 700);
   }
 
   private void explore(String where, RestitchConfig config, int atLeast) {
@@ -110,7 +110,7 @@ class InterleavingIT {
         "%s: %d schedules, %d repaired, %d lost a client's write or happened twice%n",
         where, schedules, repaired, lost.size());
     assertThat(lost).isEmpty();
-    assertThat(schedules).isGreaterThan(atLeast / 10);
+    assertThat(schedules).isGreaterThan(atLeast);
     assertThat(repaired).isPositive();
   }
 
@@ -168,8 +168,14 @@ class InterleavingIT {
     if (!happened[0]) {
       return false;
     }
+    if (event == Event.TWIN && !repair.stands()) {
+      // two workers have minted at once, and each met the other's writes: it is delivered again
+      repair = mending.mend(order, torn, stores);
+    }
     check(torn, event, at, repair, byClients);
-    deliverLate(torn, order, event + " before command " + at);
+    if (at == 1) {
+      deliverLate(torn, order, event + " before command " + at);
+    }
     return true;
   }
 

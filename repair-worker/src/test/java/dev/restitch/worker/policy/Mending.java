@@ -22,6 +22,7 @@ import dev.restitch.writer.IntentPublisher;
 import dev.restitch.writer.io.Stages;
 import java.time.Clock;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 final class Mending implements AutoCloseable {
 
   private final RestitchConfig config;
+  private final Map<Map<String, StoreClient>, Servers> known = new IdentityHashMap<>();
   private final Mappings mappings;
   private final GenerationCap generations = new GenerationCap(Clock.systemUTC());
   private final RatePermits permits =
@@ -88,7 +90,7 @@ final class Mending implements AutoCloseable {
   }
 
   private RepairPolicy policy(Torn torn, Map<String, StoreClient> stores) {
-    Servers servers = new Servers(stores);
+    Servers servers = known.computeIfAbsent(stores, Servers::new);
     SideStore sides = new ServerSides(servers);
     Policy policy = torn.policy();
     return switch (policy) {
