@@ -38,7 +38,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 final class Mending implements AutoCloseable {
 
   private final RestitchConfig config;
-  private final Map<Map<String, StoreClient>, Servers> known = new IdentityHashMap<>();
+  private final Map<Map<String, StoreClient>, Servers> known =
+      Collections.synchronizedMap(new IdentityHashMap<>());
   private final Mappings mappings;
   private final GenerationCap generations = new GenerationCap(Clock.systemUTC());
   private final RatePermits permits =
