@@ -60,10 +60,11 @@ class InterleavingIT {
   private RedisClusterCommands<String, String> west;
   private Map<String, StoreClient> stores;
 
-  /** Of another worker: events happen on the threads of the first one's connections. */
+  /** Of another worker: events happen on the threads of the first one. */
   private Map<String, StoreClient> twinsStores;
 
   private Mending mending;
+  private Mending twin;
   private int schedules;
   private int repaired;
   private int twins;
@@ -106,6 +107,7 @@ class InterleavingIT {
     stores = StoreClients.openAll(config, "interleaving-test");
     twinsStores = StoreClients.openAll(config, "interleaving-twin");
     mending = new Mending(config);
+    twin = new Mending(config);
     try {
       for (Torn kind : kinds()) {
         for (Event event : Event.values()) {
@@ -114,6 +116,7 @@ class InterleavingIT {
       }
     } finally {
       mending.close();
+      twin.close();
       stores.values().forEach(StoreClient::close);
       twinsStores.values().forEach(StoreClient::close);
     }
@@ -263,7 +266,7 @@ class InterleavingIT {
       }
       case TWIN -> {
         twins++;
-        assertThat(mending.mend(order, torn, twinsStores).outcome()).isNotEqualTo(Outcome.FAILED);
+        assertThat(twin.mend(order, torn, twinsStores).outcome()).isNotEqualTo(Outcome.FAILED);
       }
       case NOT_SENT, ANSWER_LOST -> {}
     }
