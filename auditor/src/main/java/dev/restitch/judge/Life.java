@@ -240,7 +240,9 @@ final class Life {
   }
 
   private List<StoreKey> target(Policy policy, List<StoreKey> behind) {
-    return policy == Policy.SOURCE_OF_TRUTH ? s.ownKeys : behind;
+    // a log is never rewritten: only what it lacks is appended
+    boolean all = policy == Policy.SOURCE_OF_TRUTH && !s.relation.log();
+    return all ? s.ownKeys : behind;
   }
 
   /** Something was set: the incident is told, and looked at again if a hold is over. */

@@ -1,8 +1,8 @@
 package dev.restitch.judge;
 
+import dev.restitch.config.Regeneration;
 import dev.restitch.config.RepairPolicyConfig;
 import dev.restitch.config.RepairPolicyConfig.Policy;
-import dev.restitch.config.SideConfig;
 import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ final class Remedy {
       if (p.policy() == Policy.REPORT && meant) {
         return -1;
       }
-      if (meant && allowed(p, verdict) && possible(p.policy(), t, behind)) {
+      if (meant && allowed(p, verdict) && possible(p, t, behind)) {
         return i;
       }
     }
@@ -52,9 +52,9 @@ final class Remedy {
             && p.on().contains(verdict));
   }
 
-  private boolean possible(Policy policy, Transaction t, List<StoreKey> behind) {
-    return switch (policy) {
-      case ACCEPT_NEWEST -> t != null && newest(t) && regenerable(t, behind);
+  private boolean possible(RepairPolicyConfig p, Transaction t, List<StoreKey> behind) {
+    return switch (p.policy()) {
+      case ACCEPT_NEWEST -> t != null && newest(t) && regenerable(p.regenerate(), t, behind);
       case ROLL_FORWARD -> t != null && t.hasIntent();
       case SOURCE_OF_TRUTH -> true;
       case MARK -> t != null && s.relation.marker() != null;
@@ -71,30 +71,22 @@ final class Remedy {
     return true;
   }
 
-  /** Every side that is behind has a sibling of one payload name that carries T. */
-  private boolean regenerable(Transaction t, List<StoreKey> behind) {
+  /** Every side that is behind can be made from a sibling that carries T. */
+  private boolean regenerable(Regeneration regeneration, Transaction t, List<StoreKey> behind) {
     for (StoreKey k : behind) {
       int side = s.ownKeys.indexOf(k);
-      String payload = side < 0 ? null : s.relation.sides().get(side).payload();
-      if (payload == null || !carriedBySibling(t, side, payload)) {
+      if (side < 0
+          || regeneration.sourcesOf(s.relation.sides(), side).stream()
+              .noneMatch(source -> carries(t, source.side()))) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean carriedBySibling(Transaction t, int side, String payload) {
-    for (int i = 0; i < s.ownKeys.size(); i++) {
-      SideConfig sibling = s.relation.sides().get(i);
-      KeyMemory m = s.keys.get(s.ownKeys.get(i));
-      if (i != side
-          && payload.equals(sibling.payload())
-          && m != null
-          && m.carries(t.stamp, facts.asOf())) {
-        return true;
-      }
-    }
-    return false;
+  private boolean carries(Transaction t, int side) {
+    KeyMemory m = s.keys.get(s.ownKeys.get(side));
+    return m != null && m.carries(t.stamp, facts.asOf());
   }
 
   /** Everything that the deciding snapshot saw of this instance. */

@@ -5,8 +5,10 @@ import dev.restitch.config.RestitchConfig;
 import dev.restitch.control.ControlBook;
 import dev.restitch.kafka.DeadLetters;
 import dev.restitch.store.StoreClient;
+import dev.restitch.worker.apply.ServerSides;
+import dev.restitch.worker.apply.Servers;
 import dev.restitch.worker.apply.SideStore;
-import dev.restitch.worker.apply.Versions;
+import dev.restitch.worker.apply.StoreVersions;
 import dev.restitch.worker.command.CommandService;
 import dev.restitch.worker.command.OutcomeCounts;
 import dev.restitch.worker.command.PartitionShare;
@@ -16,12 +18,14 @@ import dev.restitch.worker.guard.Guard;
 import dev.restitch.worker.guard.Limits;
 import dev.restitch.worker.guard.RatePermits;
 import dev.restitch.worker.policy.AcceptNewest;
+import dev.restitch.worker.policy.Mappings;
 import dev.restitch.worker.policy.MarkAgain;
 import dev.restitch.worker.policy.RepairPolicy;
 import dev.restitch.worker.policy.RewriteIntents;
 import dev.restitch.worker.policy.RollForward;
 import dev.restitch.worker.policy.SourceOfTruth;
 import dev.restitch.worker.truth.IntentSource;
+import dev.restitch.worker.truth.PayloadSource;
 import dev.restitch.worker.truth.TruthSource;
 import dev.restitch.writer.IntentPublisher;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -42,6 +46,7 @@ public final class RepairWorker implements AutoCloseable {
    * @param stores every store, by name
    * @param sources every source of truth, by name
    * @param intents where roll-forward finds payloads
+   * @param payloads fetches the payloads that intents refer to
    * @param commands consumer of the worker's group; closed with the worker
    * @param records reads commands
    * @param producer of outcomes and intents
@@ -52,6 +57,7 @@ public final class RepairWorker implements AutoCloseable {
       Map<String, StoreClient> stores,
       Map<String, ? extends TruthSource> sources,
       IntentSource intents,
+      PayloadSource payloads,
       Consumer<String, byte[]> commands,
       Deserializer<SpecificRecord> records,
       Producer<String, SpecificRecord> producer,
@@ -72,6 +78,8 @@ public final class RepairWorker implements AutoCloseable {
   private final Timer timer = new Timer("restitch-repair-timer");
   private final PartitionShare share = new PartitionShare();
   private final RatePermits permits;
+  private final Servers servers;
+  private final Mappings mappings;
   private final CommandService service;
 
   public RepairWorker(Peers peers) {
@@ -79,6 +87,8 @@ public final class RepairWorker implements AutoCloseable {
     this.permits =
         new RatePermits(new Limits(peers.controls().book(), share), System::nanoTime, timer::after);
     share.onChange(permits::reconsider);
+    this.servers = new Servers(peers.stores());
+    this.mappings = new Mappings(peers.config().relations().values());
     this.service =
         new CommandService(
             peers.config(),
@@ -95,20 +105,20 @@ public final class RepairWorker implements AutoCloseable {
   }
 
   private Map<Policy, RepairPolicy> policies(Peers peers, RatePermits permits) {
-    SideStore sides = new SideStore(peers.stores());
+    SideStore sides = new ServerSides(servers);
     return Map.of(
         Policy.ACCEPT_NEWEST,
-        new AcceptNewest(sides),
+        new AcceptNewest(sides, mappings),
         Policy.SOURCE_OF_TRUTH,
         new SourceOfTruth(
             sides,
-            new Versions(peers.stores(), peers.clock()),
+            new StoreVersions(servers, peers.clock()),
             peers.sources(),
             new GenerationCap(peers.clock()),
             permits,
             new RewriteIntents(publisher, peers.name(), peers.clock())),
         Policy.ROLL_FORWARD,
-        new RollForward(sides, peers.intents()),
+        new RollForward(sides, peers.intents(), peers.payloads()),
         Policy.MARK,
         new MarkAgain(sides));
   }
@@ -143,11 +153,20 @@ public final class RepairWorker implements AutoCloseable {
     return service.counts();
   }
 
+  /**
+   * The stores that a newer version of the worker has claimed, each with a sentence; empty: none.
+   * Commands that need them are refused, all others are carried out.
+   */
+  public Map<String, String> refusedStores() {
+    return servers.refused();
+  }
+
   /** Lets what is in progress end, for some seconds. Idempotent. */
   @Override
   public void close() {
     service.close();
     timer.close();
+    mappings.close();
     publisher.close();
   }
 }

@@ -16,6 +16,8 @@ import dev.restitch.store.StoreClient;
 import dev.restitch.topic.Topics;
 import dev.restitch.worker.truth.JdbcSource;
 import dev.restitch.worker.truth.KafkaIntents;
+import dev.restitch.worker.truth.KafkaRecords;
+import dev.restitch.worker.truth.PayloadRefs;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -79,12 +81,11 @@ final class WorkerPeers implements AutoCloseable {
     Producer<String, SpecificRecord> producer = KafkaClients.producer(config, registry, CLIENT);
     closers.push(() -> producer.close(CLOSE_TIMEOUT));
     Deserializer<SpecificRecord> records = new AvroDeserializer(registry);
-    KafkaIntents intents =
-        new KafkaIntents(
-            Topics.INTENTS.name(config.topics()),
-            () -> KafkaClients.consumer(config, CLIENT + "-intents", null),
-            records);
-    closers.push(intents::close);
+    KafkaRecords places =
+        new KafkaRecords(() -> KafkaClients.consumer(config, CLIENT + "-records", null));
+    closers.push(places::close);
+    PayloadRefs payloads = new PayloadRefs(config.payloads(), places);
+    closers.push(payloads::close);
     controls =
         new ControlFeed(
                 () -> KafkaClients.consumer(config, CLIENT + "-controls", null),
@@ -98,7 +99,8 @@ final class WorkerPeers implements AutoCloseable {
         config,
         stores,
         sources,
-        intents,
+        new KafkaIntents(Topics.INTENTS.name(config.topics()), places, records),
+        payloads,
         KafkaClients.consumer(config, CLIENT, config.topics().prefix() + "-repair-worker"),
         records,
         producer,

@@ -15,6 +15,7 @@ import dev.restitch.serde.AvroSerializer;
 import dev.restitch.store.StoreClient;
 import dev.restitch.store.StoreClients;
 import dev.restitch.worker.truth.IntentSource;
+import dev.restitch.worker.truth.PayloadSource;
 import dev.restitch.worker.truth.TruthException;
 import dev.restitch.worker.truth.TruthSource;
 import java.time.Clock;
@@ -41,6 +42,8 @@ final class Bench implements AutoCloseable {
   final Map<String, TruthSource> truth = new HashMap<>();
   IntentSource intents =
       (partition, offset) -> CompletableFuture.failedStage(new TruthException("no intent"));
+  PayloadSource payloads =
+      reference -> CompletableFuture.failedStage(new TruthException("no payload"));
   final Map<String, StoreClient> stores;
 
   private final RestitchConfig config;
@@ -69,6 +72,7 @@ final class Bench implements AutoCloseable {
                 stores,
                 truth,
                 (partition, at) -> intents.at(partition, at),
+                reference -> payloads.fetch(reference),
                 consumer,
                 new AvroDeserializer(registry),
                 produced,

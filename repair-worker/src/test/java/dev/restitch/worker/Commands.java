@@ -10,6 +10,7 @@ import dev.restitch.model.Bytes;
 import dev.restitch.model.Verdict;
 import dev.restitch.writer.Digests;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -61,6 +62,15 @@ public final class Commands {
             .setVersion(version)
             .setLength((long) value.length())
             .setDigest(digest(payload))
+            .build());
+    return this;
+  }
+
+  /** A log, with the tokens in its window. */
+  public Commands log(String store, String key, String... tokens) {
+    expected.add(
+        reading(store, key, KeyState.STAMPED)
+            .setTokens(Arrays.stream(tokens).map(t -> Bytes.utf8(t).toBuffer()).toList())
             .build());
     return this;
   }

@@ -747,7 +747,7 @@ class RepairWorkerIT {
   }
 
   private static Truth truth(String... payloads) {
-    return new Truth(java.util.Arrays.stream(payloads).map(Bytes::utf8).toList());
+    return Truth.of(java.util.Arrays.stream(payloads).map(Bytes::utf8).toArray(Bytes[]::new));
   }
 
   private static String text(java.nio.ByteBuffer bytes) {

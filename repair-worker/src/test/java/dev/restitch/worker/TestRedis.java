@@ -1,5 +1,7 @@
 package dev.restitch.worker;
 
+import static org.awaitility.Awaitility.await;
+
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -41,6 +43,13 @@ public final class TestRedis implements AutoCloseable {
 
   public RedisCommands<String, String> commands() {
     return connection.sync();
+  }
+
+  /** Ends the process and starts another one, empty, on the same port. */
+  public void restart() {
+    server.stop();
+    server.start();
+    await().ignoreExceptions().until(() -> "PONG".equals(connection.async().ping().get()));
   }
 
   private static int freePort() throws IOException {

@@ -24,7 +24,15 @@ public final class ConfigLoader {
 
   private static final List<String> SECTIONS =
       List.of(
-          "kafka", "registry", "stores", "relations", "sources", "topics", "management", "sweep");
+          "kafka",
+          "registry",
+          "stores",
+          "relations",
+          "sources",
+          "payloads",
+          "topics",
+          "management",
+          "sweep");
 
   private static final List<String> KEYS =
       List.of(
@@ -33,6 +41,7 @@ public final class ConfigLoader {
           "stores",
           "relations",
           "sources",
+          "payloads",
           "topics",
           "management",
           "sweep",
@@ -93,6 +102,7 @@ public final class ConfigLoader {
         Collections.unmodifiableMap(stores),
         Collections.unmodifiableMap(relations),
         Collections.unmodifiableMap(sources),
+        PayloadsBinder.bind(root),
         TopicsBinder.bind(root),
         management,
         SweepBinder.bind(root),

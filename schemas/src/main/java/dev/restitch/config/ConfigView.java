@@ -47,6 +47,7 @@ public final class ConfigView {
     view.put("stores", each(config.stores(), ConfigView::store));
     view.put("relations", each(config.relations(), RelationView::of));
     view.put("sources", each(config.sources(), ConfigView::source));
+    view.put("payloads", payloads(config.payloads()));
     view.put("topics", topics(config.topics()));
     view.put("management", management(config.management()));
     view.put("sweep", sweep(config.sweep()));
@@ -109,6 +110,16 @@ public final class ConfigView {
     putSecret(view, "password", source.password());
     view.put("query", source.query());
     view.put("pool", source.maximumPoolSize());
+    return view;
+  }
+
+  private static Map<String, Object> payloads(PayloadsConfig payloads) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("kafka", payloads.topics());
+    view.put("files", payloads.files().stream().map(Object::toString).toList());
+    view.put("http", payloads.http().stream().map(Object::toString).toList());
+    view.put("limit", payloads.limit());
+    view.put("timeout", Durations.format(payloads.timeout()));
     return view;
   }
 

@@ -83,7 +83,7 @@ final class RelationBinder {
         Values.duration(section, "memory", Duration.ofHours(1)),
         Values.durationOrZero(section, "ttl-tolerance", Duration.ofSeconds(5)),
         Values.duration(section, "patience", Duration.ofMinutes(1)),
-        RepairBinder.bind(section, sources),
+        RepairBinder.bind(section, sides, sources),
         Values.integer(section, "stamp-limit", 512, 16, 1 << 20),
         Values.integer(section, "rate", 100, 1, 1_000_000),
         Values.integer(section, "concurrency", 64, 1, 10_000),

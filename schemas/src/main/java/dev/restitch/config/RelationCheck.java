@@ -2,9 +2,8 @@ package dev.restitch.config;
 
 import dev.restitch.config.RepairPolicyConfig.Policy;
 import dev.restitch.config.VersionConfig.Order;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** Checks what no single key of a relation can tell: whether its keys agree. */
 final class RelationCheck {
@@ -84,7 +83,7 @@ final class RelationCheck {
   private void acceptNewest(String path, RepairPolicyConfig config) {
     if (isLog()) {
       section.problem(path + ".policy", "is accept-newest, which no log allows; use roll-forward");
-    } else if ("copy".equals(config.regenerate()) && !payloadIsShared()) {
+    } else if (Regeneration.COPY.equals(config.regenerate()) && !payloadIsShared()) {
       section.problem(
           path + ".regenerate",
           "is copy, but no two sides name the same payload; give payload: NAME to the sides that"
@@ -93,9 +92,9 @@ final class RelationCheck {
   }
 
   private boolean payloadIsShared() {
-    List<String> payloads =
-        relation.sides().stream().map(SideConfig::payload).filter(Objects::nonNull).toList();
-    return new HashSet<>(payloads).size() < payloads.size();
+    List<SideConfig> sides = relation.sides();
+    return IntStream.range(0, sides.size())
+        .anyMatch(side -> !Regeneration.COPY.sourcesOf(sides, side).isEmpty());
   }
 
   private boolean isLog() {

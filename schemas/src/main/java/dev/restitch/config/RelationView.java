@@ -93,11 +93,31 @@ final class RelationView {
     view.put("policy", config.policy().label());
     if (config.policy() == Policy.SOURCE_OF_TRUTH) {
       view.put("source", config.source());
+      view.put("missing", config.deleteMissing() ? "delete" : "report");
     }
-    ConfigView.putIfSet(view, "regenerate", config.regenerate());
+    if (config.regenerate() != null) {
+      view.put("regenerate", regenerate(config.regenerate()));
+    }
     if (!config.on().isEmpty()) {
       view.put("on", config.on().stream().map(Enum::name).toList());
     }
+    return view;
+  }
+
+  private static Object regenerate(Regeneration regeneration) {
+    if (regeneration.targets().isEmpty()) {
+      return "copy";
+    }
+    Map<String, Object> view = new LinkedHashMap<>();
+    regeneration
+        .targets()
+        .forEach(
+            (side, from) -> {
+              Map<String, Object> made = new LinkedHashMap<>();
+              made.put("from", from.side());
+              ConfigView.putIfSet(made, "mapping", from.mapping());
+              view.put(side, made);
+            });
     return view;
   }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 final class RepairBinder {
 
   static final List<RepairPolicyConfig> REPORT =
-      List.of(new RepairPolicyConfig(Policy.REPORT, null, null, Set.of()));
+      List.of(new RepairPolicyConfig(Policy.REPORT, null, null, false, Set.of()));
 
   private static final Map<String, Policy> POLICIES = new LinkedHashMap<>();
 
@@ -31,15 +31,17 @@ final class RepairBinder {
 
   private RepairBinder() {}
 
-  static List<RepairPolicyConfig> bind(Section relation, Set<String> sources) {
+  static List<RepairPolicyConfig> bind(
+      Section relation, List<SideConfig> sides, Set<String> sources) {
     Optional<List<Section>> policies =
-        relation.children("repair", "policy", "source", "regenerate", "on");
+        relation.children("repair", "policy", "source", "regenerate", "missing", "on");
     return policies
-        .map(list -> list.stream().map(policy -> policy(policy, sources)).toList())
+        .map(list -> list.stream().map(policy -> policy(policy, sides, sources)).toList())
         .orElse(REPORT);
   }
 
-  private static RepairPolicyConfig policy(Section section, Set<String> sources) {
+  private static RepairPolicyConfig policy(
+      Section section, List<SideConfig> sides, Set<String> sources) {
     Policy policy =
         section
             .parse(
@@ -48,7 +50,11 @@ final class RepairBinder {
                 text -> Values.word(text, POLICIES))
             .orElse(null);
     return new RepairPolicyConfig(
-        policy, source(section, policy, sources), regenerate(section, policy), on(section));
+        policy,
+        source(section, policy, sources),
+        regenerate(section, sides, policy),
+        deleteMissing(section, sides, policy),
+        on(section));
   }
 
   private static String source(Section section, Policy policy, Set<String> sources) {
@@ -62,19 +68,25 @@ final class RepairBinder {
     return null;
   }
 
-  private static String regenerate(Section section, Policy policy) {
+  private static Regeneration regenerate(Section section, List<SideConfig> sides, Policy policy) {
     if (policy == Policy.ACCEPT_NEWEST) {
-      return section
-          .parse(
-              "regenerate",
-              section.required("regenerate", "{ policy: accept-newest, regenerate: copy }"),
-              text -> Values.word(text, Map.of("copy", "copy")))
-          .orElse(null);
+      return RegenerationBinder.bind(section, sides);
     }
     if (policy != null && section.has("regenerate")) {
       section.problem("regenerate", "has no use without policy: accept-newest");
     }
     return null;
+  }
+
+  private static boolean deleteMissing(Section section, List<SideConfig> sides, Policy policy) {
+    boolean delete =
+        Values.choice(section, "missing", Map.of("delete", true, "report", false)).orElse(false);
+    if (policy != null && policy != Policy.SOURCE_OF_TRUTH && section.has("missing")) {
+      section.problem("missing", "has no use without policy: source-of-truth");
+    } else if (delete && sides.stream().anyMatch(side -> side.type().log())) {
+      section.problem("missing", "is delete, which no log allows; entries are only appended");
+    }
+    return delete;
   }
 
   private static Set<Verdict> on(Section section) {

@@ -8,10 +8,13 @@ import java.util.Set;
  *
  * @param policy what to do
  * @param source name of the source of truth, for {@link Policy#SOURCE_OF_TRUTH}; else null
- * @param regenerate {@code copy} or a mapping, for {@link Policy#ACCEPT_NEWEST}; else null
+ * @param regenerate copies or mappings, for {@link Policy#ACCEPT_NEWEST}; else null
+ * @param deleteMissing a side that the source of truth has no row for is deleted; else nothing is
+ *     written, and the policy fails
  * @param on the verdicts it is for; empty: all that allow it
  */
-public record RepairPolicyConfig(Policy policy, String source, String regenerate, Set<Verdict> on) {
+public record RepairPolicyConfig(
+    Policy policy, String source, Regeneration regenerate, boolean deleteMissing, Set<Verdict> on) {
 
   /** What a policy does. */
   public enum Policy {

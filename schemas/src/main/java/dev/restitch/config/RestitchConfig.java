@@ -7,6 +7,7 @@ import java.util.Map;
  * The whole configuration, valid.
  *
  * @param kafka client properties, passed through
+ * @param payloads from where payloads by reference may be fetched
  * @param sweep how hard sweeps may work
  * @param startupPatience how long an unreachable peer is waited for at start
  * @param gapPatience an open gap older than this makes the audit Blind
@@ -18,38 +19,13 @@ public record RestitchConfig(
     Map<String, StoreConfig> stores,
     Map<String, RelationConfig> relations,
     Map<String, SourceConfig> sources,
+    PayloadsConfig payloads,
     TopicsConfig topics,
     ManagementConfig management,
     SweepConfig sweep,
     Duration startupPatience,
     Duration gapPatience,
     String stateDir) {
-
-  /** A configuration with the usual sweeps. */
-  public RestitchConfig(
-      Map<String, String> kafka,
-      RegistryConfig registry,
-      Map<String, StoreConfig> stores,
-      Map<String, RelationConfig> relations,
-      Map<String, SourceConfig> sources,
-      TopicsConfig topics,
-      ManagementConfig management,
-      Duration startupPatience,
-      Duration gapPatience,
-      String stateDir) {
-    this(
-        kafka,
-        registry,
-        stores,
-        relations,
-        sources,
-        topics,
-        management,
-        SweepConfig.DEFAULT,
-        startupPatience,
-        gapPatience,
-        stateDir);
-  }
 
   /** The relations, ready to resolve keys. */
   public Relations resolver() {

@@ -8,8 +8,9 @@ import java.util.Map;
  * @param jdbc JDBC URL
  * @param username null: none, or in the URL
  * @param password null: none
- * @param query one SQL statement a side, by the side's name: parameters are the instance's ids in
- *     order, the first column of the first row is the payload
+ * @param query one SQL statement a side, by the side's name. Parameters are the instance's ids in
+ *     order, for logs followed by the transaction's token. The first column of the first row is the
+ *     payload; of a log's second column, the score; the columns of a hash's row may be its fields
  * @param maximumPoolSize connections at most
  */
 public record SourceConfig(

@@ -62,6 +62,21 @@ public final class StampTemplate {
     return parts.stream().anyMatch(p -> p.field == Field.TOKEN);
   }
 
+  /**
+   * One field of the stamp, for those who read stamps elsewhere, such as a script.
+   *
+   * @param version true: the version; false: the token
+   * @param end the literal that follows it
+   */
+  public record Step(boolean version, Bytes end) {}
+
+  /** The fields before the payload, in order; {@link #lead} stands before the first. */
+  public List<Step> steps() {
+    return parts.stream()
+        .map(part -> new Step(part.field == Field.VERSION, Bytes.copyOf(part.separator)))
+        .toList();
+  }
+
   /** The literal bytes before the first field; often empty. */
   public Bytes lead() {
     return Bytes.copyOf(lead);

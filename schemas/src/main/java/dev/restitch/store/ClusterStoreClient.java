@@ -183,6 +183,11 @@ final class ClusterStoreClient implements StoreClient {
   }
 
   @Override
+  public boolean cluster() {
+    return true;
+  }
+
+  @Override
   public List<StoreNode> primaries() {
     return List.copyOf(primaries.values());
   }

@@ -23,6 +23,14 @@ public interface StoreClient extends AutoCloseable {
    */
   StoreNode nodeOf(Bytes key);
 
+  /**
+   * True if the servers share the keys out by slot and send a command on, so that a key of any name
+   * stands on one of them only; false if each primary has a key space of its own.
+   */
+  default boolean cluster() {
+    return false;
+  }
+
   /** The primaries known now: in use, not failed, holding keys. Never blocks. */
   List<StoreNode> primaries();
 

@@ -91,9 +91,62 @@ class ConfigProblemsTest {
         "repair: [ { policy: accept-newest, regenerate: copy } ] |"
             + " relations.user.repair.0.regenerate: is copy, but no two sides name the same"
             + " payload",
+        "repair: [ { policy: accept-newest, regenerate: kopy } ] |"
+            + " relations.user.repair.0.regenerate: 'kopy' is not one of copy",
+        "repair: [ { policy: accept-newest, regenerate: {} } ] |"
+            + " relations.user.repair.0.regenerate: names no side",
+        "repair: [ { policy: accept-newest, regenerate: { profil: { from: settings, mapping: x } }"
+            + " } ] | relations.user.repair.0.regenerate.profil: is no side of this relation; did"
+            + " you mean 'profile'?",
+        "repair: [ { policy: accept-newest, regenerate: { profile: { from: setings, mapping: x } }"
+            + " } ] | relations.user.repair.0.regenerate.profile.from: is no side of this",
+        "repair: [ { policy: accept-newest, regenerate: { profile: { from: profile, mapping: x } }"
+            + " } ] | relations.user.repair.0.regenerate.profile.from: is the side itself",
+        "repair: [ { policy: accept-newest, regenerate: { profile: { mapping: x } } } ] |"
+            + " relations.user.repair.0.regenerate.profile.from: is missing",
+        "repair: [ { policy: report, missing: delete } ] | relations.user.repair.0.missing: has no"
+            + " use without policy: source-of-truth",
       })
   void shouldNameTheKeyOfARelationAndSayWhatWouldBeRight(String line, String problem) {
     expectOne(SMALL + "    " + line + "\n", problem);
+  }
+
+  @Test
+  void shouldCompileAMappingAtStart() {
+    String two =
+        """
+        stores: { east: { uri: "redis://h:1" } }
+        relations:
+          card:
+            sides: { a: { store: east, key: "a:{id}" }, b: { store: east, key: "b:{id}" } }
+            stamp: "{token}:{payload}"
+            repair: [ { policy: accept-newest, regenerate: { b: { from: a, mapping: '%s' } } } ]
+        """;
+
+    String at = "relations.card.repair.0.regenerate.b.mapping: ";
+    expectOne(two.formatted("{ \"theme\": "), at + "is no JSONata expression: ");
+    expectOne(two.replace(", mapping: '%s'", ""), at + "is missing; without one the payload is");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kafka: [ 'a b' ] | payloads.kafka: 'a b' is not the name of a topic",
+        "files: [ data ] | payloads.files: expected an absolute folder",
+        "files: [ /data/../etc ] | payloads.files: expected an absolute folder",
+        "files: [ / ] | payloads.files: expected an absolute folder",
+        "http: [ 'ftp://h/' ] | payloads.http: expected an address that ends with '/'",
+        "http: [ 'http://h/p' ] | payloads.http: expected an address that ends with '/'",
+        "http: [ 'http://me:secret@h/' ] | payloads.http: expected an address that ends with '/'",
+        "http: [ 'http://h/a/../' ] | payloads.http: expected an address that ends with '/'",
+        "limit: 0 | payloads.limit: expected a whole number from 1 to 33554432",
+        "limit: 33554433 | payloads.limit: expected a whole number",
+        "timeout: 0s | payloads.timeout: must be longer than zero",
+        "ftp: [] | payloads.ftp: is not a known key",
+      })
+  void shouldNameTheKeyOfPayloadsByReference(String line, String problem) {
+    expectOne(SMALL + "payloads:\n  " + line + "\n", problem);
   }
 
   @Test
@@ -245,10 +298,6 @@ class ConfigProblemsTest {
         "{ uris: [redis://a, rediss://b] } | stores.east.uris: mixes redis:// and rediss://",
         "{ uris: [redis://a], sharding: md5 } | stores.east.sharding: 'md5' is not one of crc32",
         "{ uri: redis://a, sharding: crc32 } | stores.east.sharding: has no use without uris",
-        "{ uris: [redis://a], sharding: { 'a:*': 0 } } | stores.east.sharding: must end with",
-        "{ uris: [redis://a], sharding: { } } | stores.east.sharding: must end with",
-        "{ uris: [redis://a, redis://b], sharding: { '*': 2 } } | stores.east.sharding.*: expected"
-            + " a whole number from 0 to 1",
         "{ cluster: [redis://a/3] } | stores.east.cluster: names a database",
         "{ uri: redis://a, tls: { truststore: x } } | stores.east.tls: has no use without an"
             + " address",

@@ -1,25 +1,25 @@
 package dev.restitch.worker.apply;
 
 import dev.restitch.stamp.Stamp;
-import dev.restitch.stamp.StampTemplate;
 import java.util.Optional;
 
 /**
- * The whole value of a key and its time to live.
+ * All that a key carries, and its time to live. Never logged.
  *
- * @param value the value with its stamp; null: no key. Not copied, never to be changed or logged
+ * @param payload null: no key, or one of another type than the side's; without a stamp the whole
+ *     value
  * @param ttlMillis time to live that is left; -1: none
  */
-@SuppressWarnings("ArrayRecordComponent") // large values are handed on, never compared
-public record Held(byte[] value, long ttlMillis) {
+public record Held(Standing standing, Payload payload, long ttlMillis) {
 
   /** The stamp; empty where there is no key, or a value without a stamp. */
-  public Optional<Stamp> stamp(StampTemplate template) {
-    return value == null ? Optional.empty() : template.read(value).map(StampTemplate.Parsed::stamp);
+  public Optional<Stamp> stamp() {
+    return standing.stamp();
   }
 
-  /** What stands there, without the value. */
-  public Standing standing(StampTemplate template) {
-    return new Standing(value != null, stamp(template));
+  /** Never the payload. */
+  @Override
+  public String toString() {
+    return "Held[" + standing + "]";
   }
 }

@@ -1,5 +1,6 @@
 package dev.restitch.worker.apply;
 
+import dev.restitch.store.StoreException;
 import dev.restitch.writer.io.Stages;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -28,6 +29,6 @@ public final class StoreFaults {
       String message = String.valueOf(cause.getMessage());
       return PASSING.stream().anyMatch(message::startsWith);
     }
-    return cause instanceof RedisException;
+    return cause instanceof RedisException || cause instanceof StoreException;
   }
 }

@@ -6,6 +6,7 @@ import dev.restitch.avro.RepairCommand;
 import dev.restitch.config.Relations;
 import dev.restitch.control.Hold;
 import dev.restitch.control.Proposal;
+import dev.restitch.worker.apply.StoreFencedException;
 import dev.restitch.worker.guard.AttemptFence;
 import dev.restitch.worker.guard.Guard;
 import dev.restitch.worker.guard.HandedOverException;
@@ -204,6 +205,9 @@ final class CommandRun {
   private static Repair repair(Throwable cause) {
     if (cause instanceof RepairStopped stopped) {
       return Repair.none(stopped.outcome(), stopped.getMessage());
+    }
+    if (cause instanceof StoreFencedException fenced) {
+      return Repair.none(Outcome.REFUSED, fenced.getMessage());
     }
     if (cause instanceof Retry.GaveUpException gaveUp) {
       return Repair.none(

@@ -1,7 +1,7 @@
 package dev.restitch.worker.policy;
 
 import dev.restitch.avro.Outcome;
-import dev.restitch.config.SideConfig;
+import dev.restitch.config.Regeneration;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
@@ -9,6 +9,7 @@ import dev.restitch.worker.apply.Change;
 import dev.restitch.worker.apply.Expectation;
 import dev.restitch.worker.apply.Held;
 import dev.restitch.worker.apply.Order;
+import dev.restitch.worker.apply.Payload;
 import dev.restitch.worker.apply.SideStore;
 import dev.restitch.writer.Expiry;
 import dev.restitch.writer.io.Stages;
@@ -18,135 +19,116 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Writes a side that is behind from a side that has the torn transaction, with that transaction's
- * own stamp. {@code copy} goes between sides that declare the same payload only.
- *
- * <p>An absent side is filled as it was asked; then its source is read again, and if that has
- * moved, the worker removes what it has just written, unless someone else has written there since.
+ * Makes a side that is behind from a side that has the torn transaction, with that transaction's
+ * own stamp: by copying, between sides that declare the same payload only, or by a declared
+ * mapping.
  */
 public final class AcceptNewest implements RepairPolicy {
 
-  private static final String COPY = "copy";
-
   private final SideStore sides;
+  private final Mappings mappings;
+  private final Filling filling;
 
-  public AcceptNewest(SideStore sides) {
+  /**
+   * @param mappings stay their owner's
+   */
+  public AcceptNewest(SideStore sides, Mappings mappings) {
     this.sides = sides;
+    this.mappings = mappings;
+    this.filling = new Filling(sides);
   }
 
   @Override
   public CompletionStage<Repair> mend(RepairOrder order) {
-    if (!COPY.equals(order.settings().regenerate())) {
-      throw new RepairStopped(
-          Outcome.FAILED, "the only regenerator of this version is copy, not a mapping");
+    if (order.relation().log()) {
+      throw new RepairStopped(Outcome.FAILED, "a log is not made from another");
     }
-    List<Copy> copies = order.behind().stream().map(side -> plan(order, side)).toList();
-    return Stages.all(copies.stream().map(copy -> make(order, copy)).toList())
+    List<Step> steps = order.behind().stream().map(side -> plan(order, side)).toList();
+    return Stages.all(steps.stream().map(step -> make(order, step)).toList())
         .thenApply(changes -> Repair.of(order.torn(), changes));
   }
 
-  private record Copy(
-      StoreKey source, Expectation sourceExpected, StoreKey behind, Expectation expected) {}
+  /**
+   * One side to make.
+   *
+   * @param mapping null: the payload is copied
+   */
+  private record Step(
+      StoreKey source,
+      Expectation sourceExpected,
+      String mapping,
+      StoreKey behind,
+      Expectation expected) {}
 
-  private static Copy plan(RepairOrder order, StoreKey behind) {
+  private static Step plan(RepairOrder order, StoreKey behind) {
     if (order.seen(behind).isEmpty() && !order.seenAbsent(behind)) {
       throw new RepairStopped(
           Outcome.FAILED, behind + " had no stamp: it is not overwritten with a sibling");
     }
-    StoreKey source = source(order, behind);
-    return new Copy(source, order.expectation(source), behind, order.expectation(behind));
-  }
-
-  private CompletionStage<Change> make(RepairOrder order, Copy copy) {
-    return sides
-        .hold(copy.source())
-        .thenCompose(
-            held -> {
-              requireStanding(order, copy, held);
-              Expiry expiry =
-                  copy.expected() instanceof Expectation.Absent
-                      ? SiblingExpiry.like(held.ttlMillis())
-                      : Expiry.KEEP;
-              return sides
-                  .compareAndSet(
-                      order.relation(),
-                      copy.behind(),
-                      copy.expected(),
-                      order.torn(),
-                      held.value(),
-                      expiry)
-                  .thenCompose(change -> afterFilling(order, copy, change, held.value()));
-            });
-  }
-
-  /** The first other side of the same payload that was seen with the torn transaction's stamp. */
-  private static StoreKey source(RepairOrder order, StoreKey behind) {
     List<StoreKey> keys = order.sides();
-    List<SideConfig> configs = order.relation().sides();
-    String payload = configs.get(keys.indexOf(behind)).payload();
-    for (int i = 0; i < keys.size(); i++) {
-      StoreKey candidate = keys.get(i);
-      if (payload != null
-          && !candidate.equals(behind)
-          && payload.equals(configs.get(i).payload())
-          && order.expected().containsKey(candidate)
-          && order.seen(candidate).equals(Optional.of(order.torn()))) {
-        return candidate;
+    for (Regeneration.Source from :
+        order.settings().regenerate().sourcesOf(order.relation().sides(), keys.indexOf(behind))) {
+      StoreKey source = keys.get(from.side());
+      if (order.carriers().contains(source)) {
+        return new Step(
+            source, order.expectation(source), from.mapping(), behind, order.expectation(behind));
       }
     }
     throw new RepairStopped(
-        Outcome.FAILED, "no side with the payload of " + behind + " had the torn stamp");
+        Outcome.FAILED, "no side that " + behind + " can be made from had the torn stamp");
   }
 
-  private static void requireStanding(RepairOrder order, Copy copy, Held held) {
-    Optional<Stamp> standing = held.stamp(order.relation().stamp());
+  private CompletionStage<Change> make(RepairOrder order, Step step) {
+    return sides
+        .hold(order.side(step.source()))
+        .thenCompose(
+            held -> {
+              requireStanding(order, step, held);
+              return payload(order, step, held)
+                  .thenCompose(payload -> write(order, step, held, payload));
+            });
+  }
+
+  private CompletionStage<Payload> payload(RepairOrder order, Step step, Held held) {
+    if (step.mapping() == null) {
+      return CompletableFuture.completedStage(held.payload());
+    }
+    Bytes source;
+    try {
+      source = held.payload().said();
+    } catch (IllegalArgumentException e) {
+      throw new RepairStopped(Outcome.FAILED, step.source() + ": " + e.getMessage());
+    }
+    return mappings
+        .apply(step.mapping(), source)
+        .thenApply(made -> order.payload(step.behind(), made));
+  }
+
+  private CompletionStage<Change> write(RepairOrder order, Step step, Held held, Payload payload) {
+    Expiry expiry =
+        step.expected() instanceof Expectation.Absent
+            ? SiblingExpiry.like(held.ttlMillis())
+            : Expiry.KEEP;
+    return sides
+        .compareAndSet(order.side(step.behind()), step.expected(), order.torn(), payload, expiry)
+        .thenCompose(
+            change ->
+                filling.confirm(
+                    order, change, step.expected(), order.torn(), payload, List.of(step.source())));
+  }
+
+  private static void requireStanding(RepairOrder order, Step step, Held held) {
+    Optional<Stamp> standing = held.stamp();
     boolean same =
         standing.equals(Optional.of(order.torn()))
-            && (!(copy.sourceExpected() instanceof Expectation.Exact exact)
-                || exact.matches(held.value()));
+            && (!(step.sourceExpected() instanceof Expectation.Exact exact)
+                || Filling.same(exact, held.payload()));
     if (!same) {
       boolean newer =
           standing.isPresent() && Order.newer(order.relation(), standing.get(), order.torn());
       throw new RepairStopped(
           newer ? Outcome.SUPERSEDED : Outcome.CONFLICT,
-          "the source "
-              + copy.source()
-              + " has moved to "
-              + held.standing(order.relation().stamp()));
+          "the source " + step.source() + " has moved to " + held.standing());
     }
-  }
-
-  private CompletionStage<Change> afterFilling(
-      RepairOrder order, Copy copy, Change change, byte[] value) {
-    boolean filled = copy.expected() instanceof Expectation.Absent && change.stands();
-    if (!filled) {
-      return CompletableFuture.completedStage(change);
-    }
-    return sides
-        .read(order.relation(), copy.source())
-        .thenCompose(
-            now ->
-                now.carries(order.torn())
-                    ? CompletableFuture.completedStage(change)
-                    : takeBack(order, change, value));
-  }
-
-  /** Removes only what this call has written itself. */
-  private CompletionStage<Change> takeBack(RepairOrder order, Change change, byte[] value) {
-    Change conflict =
-        new Change(change.key(), Change.Kind.CONFLICT, change.before(), change.target());
-    if (change.kind() != Change.Kind.WRITTEN) {
-      return CompletableFuture.completedStage(conflict);
-    }
-    return sides
-        .compareAndDelete(order.relation(), change.key(), own(order, value))
-        .thenApply(removed -> conflict);
-  }
-
-  private static Expectation own(RepairOrder order, byte[] value) {
-    Bytes prefix = Bytes.copyOf(order.relation().stamp().prefix(order.torn()));
-    return order.relation().stamp().hasToken()
-        ? new Expectation.Stamped(prefix)
-        : Expectation.Exact.of(prefix, value);
   }
 }

@@ -3,7 +3,6 @@ package dev.restitch.worker.policy;
 import dev.restitch.avro.Outcome;
 import dev.restitch.model.StoreKey;
 import dev.restitch.worker.apply.SideStore;
-import dev.restitch.worker.apply.Standing;
 import dev.restitch.writer.Expiry;
 import dev.restitch.writer.io.Stages;
 import java.time.Duration;
@@ -26,22 +25,21 @@ public final class MarkAgain implements RepairPolicy {
   @Override
   public CompletionStage<Repair> mend(RepairOrder order) {
     return Stages.all(
-            order.sides().stream().map(side -> sides.read(order.relation(), side)).toList())
+            order.sides().stream()
+                .map(side -> sides.carries(order.side(side), order.torn()))
+                .toList())
         .thenCompose(
-            standing -> {
-              if (standing.stream().noneMatch(s -> s.carries(order.torn()))) {
-                return CompletableFuture.completedStage(moved(order, standing));
+            carried -> {
+              if (!carried.contains(true)) {
+                return CompletableFuture.completedStage(
+                    Repair.none(
+                        Outcome.SUPERSEDED, "no side carries " + order.torn() + " any more"));
               }
               StoreKey marker = order.behind().get(0);
               return sides
                   .mark(marker, expiry(order))
                   .thenApply(change -> Repair.of(order.torn(), List.of(change)));
             });
-  }
-
-  private static Repair moved(RepairOrder order, List<Standing> standing) {
-    return Repair.none(
-        Outcome.SUPERSEDED, "no side carries " + order.torn() + " any more: " + standing);
   }
 
   private static Expiry expiry(RepairOrder order) {

@@ -8,7 +8,9 @@ import dev.restitch.avro.Reading;
 import dev.restitch.avro.RepairCommand;
 import dev.restitch.config.RelationConfig;
 import dev.restitch.config.Relations;
+import dev.restitch.config.Relations.Side;
 import dev.restitch.config.RepairPolicyConfig;
+import dev.restitch.config.SideConfig;
 import dev.restitch.config.SideType;
 import dev.restitch.key.InstanceName;
 import dev.restitch.model.Bytes;
@@ -16,7 +18,10 @@ import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
 import dev.restitch.stamp.Stamp;
 import dev.restitch.worker.apply.Expectation;
+import dev.restitch.worker.apply.Payload;
+import dev.restitch.writer.HashFields;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -99,9 +104,6 @@ public record RepairOrder(
   }
 
   private static List<StoreKey> sides(RepairCommand command, RelationConfig relation) {
-    if (relation.sides().stream().anyMatch(side -> side.type() != SideType.STRING)) {
-      throw new InvalidCommandException("only string sides are repaired");
-    }
     try {
       if (InstanceName.ids(command.getInstance()).size() != relation.captureNames().size()) {
         throw new InvalidCommandException("the instance has not the ids of its relation");
@@ -115,7 +117,7 @@ public record RepairOrder(
   private void requireOwnKeys(List<StoreKey> sides) {
     Policy policy = command.getPolicy();
     List<StoreKey> own = policy == Policy.MARK ? marker().map(List::of).orElse(List.of()) : sides;
-    if (behind.isEmpty() && policy != Policy.SOURCE_OF_TRUTH) {
+    if (behind.isEmpty() && (policy != Policy.SOURCE_OF_TRUTH || relation.log())) {
       throw new InvalidCommandException("it does not say which keys to mend");
     }
     if (!own.containsAll(behind)) {
@@ -123,7 +125,7 @@ public record RepairOrder(
     }
     List<StoreKey> needed =
         switch (policy) {
-          case SOURCE_OF_TRUTH -> sides;
+          case SOURCE_OF_TRUTH -> relation.log() ? behind : sides;
           case MARK -> List.of();
           default -> behind;
         };
@@ -142,10 +144,46 @@ public record RepairOrder(
     return relation.keysOf(instance());
   }
 
+  /** A side of the instance, by its key. */
+  public Side side(StoreKey key) {
+    return new Side(relation, sides().indexOf(key), instance(), key);
+  }
+
+  /** How the side of a key is kept. */
+  public SideType type(StoreKey key) {
+    return relation.sides().get(sides().indexOf(key)).type();
+  }
+
+  /**
+   * A payload as an intent, a source of truth or a mapping says it, in the form of its side.
+   *
+   * @throws RepairStopped if it is no payload for such a side
+   */
+  Payload payload(StoreKey key, Bytes said) {
+    try {
+      Payload payload = Payload.of(type(key), said);
+      return payload instanceof Payload.Fields all ? withoutStamp(key, all.fields()) : payload;
+    } catch (IllegalArgumentException e) {
+      throw new RepairStopped(Outcome.FAILED, key + ": " + e.getMessage());
+    }
+  }
+
+  private Payload withoutStamp(StoreKey key, HashFields all) {
+    SideConfig config = relation.sides().get(sides().indexOf(key));
+    Map<Bytes, Bytes> fields = new HashMap<>(all.fields());
+    for (String field : Arrays.asList(config.versionField(), config.tokenField())) {
+      if (field != null) {
+        fields.remove(Bytes.utf8(field));
+      }
+    }
+    return new Payload.Fields(new HashFields(fields));
+  }
+
   /** The stores that may be written. */
   public Set<String> stores() {
     Set<String> stores = new LinkedHashSet<>();
-    List<StoreKey> keys = command.getPolicy() == Policy.SOURCE_OF_TRUTH ? sides() : behind;
+    boolean all = command.getPolicy() == Policy.SOURCE_OF_TRUTH && !relation.log();
+    List<StoreKey> keys = all ? sides() : behind;
     keys.forEach(key -> stores.add(key.store()));
     return stores;
   }
@@ -182,21 +220,66 @@ public record RepairOrder(
    */
   public Expectation expectation(StoreKey side) {
     Reading reading = expected.get(side);
+    if (relation.log()) {
+      return tail(side);
+    }
     return switch (reading.getState()) {
       case ABSENT -> new Expectation.Absent();
-      case STAMPED -> {
-        Bytes prefix = Bytes.copyOf(relation.stamp().prefix(stamp(reading)));
-        yield relation.stamp().hasToken()
-            ? new Expectation.Stamped(prefix)
-            : exact(prefix, reading, side);
-      }
+      case STAMPED ->
+          relation.stamp().hasToken()
+              ? new Expectation.Stamped(stamp(reading))
+              : exact(Bytes.copyOf(relation.stamp().prefix(stamp(reading))), reading, side);
       case UNSTAMPED -> exact(Bytes.EMPTY, reading, side);
-      case UNREADABLE, PRESENT ->
-          throw new RepairStopped(Outcome.CONFLICT, side + " was not read when it was judged");
+      case UNREADABLE, PRESENT -> throw notRead(side);
     };
   }
 
-  private static Expectation exact(Bytes prefix, Reading reading, StoreKey side) {
+  /**
+   * How the log of a key must have gone on since it was seen.
+   *
+   * @throws RepairStopped if what was seen cannot be compared
+   */
+  Expectation.Tail tail(StoreKey log) {
+    Reading reading = expected.get(log);
+    return switch (reading.getState()) {
+      case ABSENT -> new Expectation.Tail(List.of());
+      case STAMPED -> new Expectation.Tail(tokens(log));
+      case UNSTAMPED ->
+          throw new RepairStopped(
+              Outcome.REFUSED, log + " had no stamped entry: it cannot be compared");
+      case UNREADABLE, PRESENT -> throw notRead(log);
+    };
+  }
+
+  /** The tokens that were seen in a log, oldest first. */
+  List<Bytes> tokens(StoreKey log) {
+    Reading reading = expected.get(log);
+    return reading == null || reading.getTokens() == null
+        ? List.of()
+        : reading.getTokens().stream().map(Bytes::copyOf).toList();
+  }
+
+  /** The keys that were seen with the torn transaction, in side order. */
+  List<StoreKey> carriers() {
+    return sides().stream()
+        .filter(expected::containsKey)
+        .filter(
+            key ->
+                relation.log()
+                    ? tokens(key).contains(torn().token())
+                    : seen(key).equals(Optional.of(torn())))
+        .toList();
+  }
+
+  private static RepairStopped notRead(StoreKey side) {
+    return new RepairStopped(Outcome.CONFLICT, side + " was not read when it was judged");
+  }
+
+  private Expectation exact(Bytes prefix, Reading reading, StoreKey side) {
+    if (type(side) == SideType.HASH) {
+      throw new RepairStopped(
+          Outcome.REFUSED, side + " is a hash without a token: it cannot be compared");
+    }
     if (reading.getLength() == null || reading.getDigest() == null) {
       throw new RepairStopped(
           Outcome.REFUSED,

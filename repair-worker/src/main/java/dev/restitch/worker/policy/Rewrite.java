@@ -5,6 +5,7 @@ import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
 import dev.restitch.worker.apply.Change;
 import dev.restitch.worker.apply.Expectation;
+import dev.restitch.worker.apply.Payload;
 import dev.restitch.worker.apply.SideStore;
 import dev.restitch.worker.truth.Truth;
 import dev.restitch.writer.Expiry;
@@ -17,8 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
-/** Carries out one generation of a source-of-truth rewrite. */
+/**
+ * Carries out one generation of a source-of-truth rewrite: first the sides that are there, then,
+ * where all those stand, the absent ones, whose siblings are read again.
+ */
 final class Rewrite {
 
   /**
@@ -28,19 +33,27 @@ final class Rewrite {
    */
   record Plan(Bytes token, Stamp stamp, int generation, Truth truth) {
 
-    byte[] value(RepairOrder order, int side) {
-      return order.relation().stamp().write(stamp, truth.payloads().get(side).toArray());
+    /** What a side is to carry; empty: it is to be deleted. */
+    Optional<Payload> payload(RepairOrder order, int side) {
+      return truth.payloads().get(side).map(said -> order.payload(order.sides().get(side), said));
     }
 
-    /** How to know again what this generation wrote. */
+    /** How to know again what this generation wrote, where no token tells. */
     Map<StoreKey, Scene.Own> remembered(RepairOrder order) {
       List<StoreKey> keys = order.sides();
-      Bytes prefix = Bytes.copyOf(order.relation().stamp().prefix(stamp));
+      boolean hasToken = order.relation().stamp().hasToken();
       Map<StoreKey, Scene.Own> mine = new LinkedHashMap<>();
       for (int i = 0; i < keys.size(); i++) {
-        mine.put(
-            keys.get(i),
-            new Scene.Own(generation, stamp, Expectation.Exact.of(prefix, value(order, i))));
+        Optional<Payload> payload = payload(order, i);
+        Expectation left = new Expectation.Absent();
+        if (payload.isPresent()) {
+          left =
+              hasToken
+                  ? new Expectation.Stamped(stamp)
+                  : Expectation.Exact.of(
+                      Bytes.copyOf(order.relation().stamp().prefix(stamp)), payload.get().said());
+        }
+        mine.put(keys.get(i), new Scene.Own(generation, stamp, left));
       }
       return mine;
     }
@@ -48,10 +61,12 @@ final class Rewrite {
 
   private final SideStore sides;
   private final RewriteIntents intents;
+  private final Filling filling;
 
   Rewrite(SideStore sides, RewriteIntents intents) {
     this.sides = sides;
     this.intents = intents;
+    this.filling = new Filling(sides);
   }
 
   /** Publishes the intent; completes when Kafka has it. */
@@ -62,34 +77,66 @@ final class Rewrite {
   /** Writes every side, then the marker where all sides stand, then says done. */
   CompletionStage<Repair> write(RepairOrder order, Scene scene, Plan plan) {
     List<StoreKey> keys = order.sides();
-    List<StoreKey> present =
-        keys.stream().filter(k -> scene.own().containsKey(k) || !order.seenAbsent(k)).toList();
-    CompletionStage<Expiry> forAbsent =
-        present.size() == keys.size()
-            ? CompletableFuture.completedStage(Expiry.KEEP)
-            : SiblingExpiry.of(sides, present);
-    return forAbsent
+    List<Integer> all = IntStream.range(0, keys.size()).boxed().toList();
+    List<Integer> present =
+        all.stream().filter(i -> !Filling.fills(scene.expectation(keys.get(i)))).toList();
+    List<Integer> absent = all.stream().filter(i -> !present.contains(i)).toList();
+    return Stages.all(present.stream().map(i -> write(order, scene, plan, i, Expiry.KEEP)).toList())
         .thenCompose(
-            expiry -> {
-              List<CompletionStage<Change>> changes = new ArrayList<>(keys.size());
-              for (int i = 0; i < keys.size(); i++) {
-                changes.add(
-                    sides.compareAndSet(
-                        order.relation(),
-                        keys.get(i),
-                        scene.expectation(keys.get(i)),
-                        plan.stamp(),
-                        plan.value(order, i),
-                        present.contains(keys.get(i)) ? Expiry.KEEP : expiry));
-              }
-              return Stages.all(changes);
-            })
+            changes ->
+                changes.stream().allMatch(Change::stands)
+                    ? fill(order, scene, plan, absent, keysOf(keys, present, plan))
+                        .thenApply(filled -> joined(changes, filled))
+                    : CompletableFuture.completedStage(changes))
         .thenCompose(changes -> mark(order, plan, changes))
         .thenApply(
             changes -> {
               intents.done(order, plan, changes);
               return Repair.of(plan.stamp(), changes);
             });
+  }
+
+  /** The keys of sides that this generation has given a value. */
+  private static List<StoreKey> keysOf(List<StoreKey> keys, List<Integer> sides, Plan plan) {
+    return sides.stream()
+        .filter(i -> plan.truth().payloads().get(i).isPresent())
+        .map(keys::get)
+        .toList();
+  }
+
+  private CompletionStage<List<Change>> fill(
+      RepairOrder order, Scene scene, Plan plan, List<Integer> absent, List<StoreKey> siblings) {
+    if (absent.isEmpty()) {
+      return CompletableFuture.completedStage(List.of());
+    }
+    return SiblingExpiry.of(sides, siblings)
+        .thenCompose(
+            expiry ->
+                Stages.all(
+                    absent.stream()
+                        .map(
+                            i ->
+                                write(order, scene, plan, i, expiry)
+                                    .thenCompose(c -> confirm(order, plan, i, c, siblings)))
+                        .toList()));
+  }
+
+  private CompletionStage<Change> confirm(
+      RepairOrder order, Plan plan, int side, Change change, List<StoreKey> siblings) {
+    Optional<Payload> payload = plan.payload(order, side);
+    return payload.isEmpty()
+        ? CompletableFuture.completedStage(change)
+        : filling.confirmFresh(order, change, plan.stamp(), payload.get(), siblings);
+  }
+
+  private CompletionStage<Change> write(
+      RepairOrder order, Scene scene, Plan plan, int side, Expiry expiry) {
+    StoreKey key = order.sides().get(side);
+    Expectation expected = scene.expectation(key);
+    Optional<Payload> payload = plan.payload(order, side);
+    return payload.isPresent()
+        ? sides.compareAndSet(order.side(key), expected, plan.stamp(), payload.get(), expiry)
+        : sides.compareAndDelete(order.side(key), expected);
   }
 
   private CompletionStage<List<Change>> mark(RepairOrder order, Plan plan, List<Change> changes) {
@@ -100,11 +147,12 @@ final class Rewrite {
     Duration ttl = order.relation().marker().ttl();
     return sides
         .mark(marker.get(), ttl == null ? Expiry.NONE : Expiry.after(ttl))
-        .thenApply(
-            marked -> {
-              List<Change> all = new ArrayList<>(changes);
-              all.add(marked);
-              return all;
-            });
+        .thenApply(marked -> joined(changes, List.of(marked)));
+  }
+
+  private static List<Change> joined(List<Change> some, List<Change> more) {
+    List<Change> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
   }
 }

@@ -15,6 +15,7 @@ import dev.restitch.writer.io.Stages;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,15 +43,16 @@ public final class RewriteIntents {
   /** Publishes the intent; completes when Kafka has it. */
   CompletionStage<Void> announce(RepairOrder order, Rewrite.Plan plan) {
     List<StoreKey> keys = order.sides();
-    List<Bytes> digests = plan.truth().digests();
+    List<Optional<Bytes>> digests = plan.truth().digests();
     List<Write> writes = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
+      Optional<Bytes> digest = digests.get(i);
       writes.add(
           Write.newBuilder()
               .setStore(keys.get(i).store())
               .setKey(keys.get(i).key().toBuffer())
-              .setOp(WriteOp.PUT)
-              .setDigest(digests.get(i).toBuffer())
+              .setOp(digest.isPresent() ? WriteOp.PUT : WriteOp.DELETE)
+              .setDigest(digest.map(Bytes::toBuffer).orElse(null))
               .build());
     }
     return publisher

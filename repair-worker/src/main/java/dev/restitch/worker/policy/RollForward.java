@@ -8,11 +8,13 @@ import dev.restitch.avro.WriteOp;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
+import dev.restitch.stamp.Stamp;
 import dev.restitch.worker.apply.Change;
 import dev.restitch.worker.apply.Expectation;
+import dev.restitch.worker.apply.Payload;
 import dev.restitch.worker.apply.SideStore;
 import dev.restitch.worker.truth.IntentSource;
-import dev.restitch.writer.Digests;
+import dev.restitch.worker.truth.PayloadSource;
 import dev.restitch.writer.Expiry;
 import dev.restitch.writer.io.Stages;
 import java.time.Duration;
@@ -25,16 +27,23 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Finishes the torn transaction on the keys that are behind, with its own stamp and the payloads
- * that stand in its intent. An uncommitted one is given its marker when all its sides stand.
+ * that its intent carries or refers to. An uncommitted one is given its marker when all its sides
+ * stand.
  */
 public final class RollForward implements RepairPolicy {
 
   private final SideStore sides;
   private final IntentSource intents;
+  private final IntentPayloads payloads;
+  private final Appending appending;
+  private final Filling filling;
 
-  public RollForward(SideStore sides, IntentSource intents) {
+  public RollForward(SideStore sides, IntentSource intents, PayloadSource references) {
     this.sides = sides;
     this.intents = intents;
+    this.payloads = new IntentPayloads(references);
+    this.appending = new Appending(sides);
+    this.filling = new Filling(sides);
   }
 
   @Override
@@ -48,81 +57,105 @@ public final class RollForward implements RepairPolicy {
         .thenCompose(intent -> finish(order, intent));
   }
 
+  /** One key, and all that is needed to write it, before anything is written. */
+  private record Step(StoreKey side, Write write, Payload payload, Expectation expected) {}
+
   private CompletionStage<Repair> finish(RepairOrder order, Intent intent) {
+    Stamp stamp = stamp(order, intent);
+    return Stages.all(order.behind().stream().map(side -> step(order, intent, side)).toList())
+        .thenCompose(
+            steps ->
+                Stages.all(steps.stream().map(step -> finish(order, intent, stamp, step)).toList()))
+        .thenCompose(all -> mark(order, all))
+        .thenApply(all -> Repair.of(stamp, all));
+  }
+
+  /** The transaction's stamp; a log's entries are told apart by their token alone. */
+  private static Stamp stamp(RepairOrder order, Intent intent) {
     Bytes token = Bytes.copyOf(intent.getToken());
-    if (!token.equals(order.torn().token())
-        || !Objects.equals(intent.getVersion(), order.torn().version())) {
+    boolean same =
+        token.equals(order.torn().token())
+            && (order.relation().log()
+                || Objects.equals(intent.getVersion(), order.torn().version()));
+    if (!same) {
       throw new RepairStopped(Outcome.FAILED, "the intent there is another transaction's");
     }
-    List<Step> steps =
-        order.behind().stream()
-            .map(side -> new Step(side, write(intent, side), order.expectation(side)))
-            .toList();
-    List<CompletionStage<Change>> changes =
-        steps.stream().map(step -> finish(order, step)).toList();
-    return Stages.all(changes)
-        .thenCompose(all -> mark(order, all))
-        .thenApply(all -> Repair.of(order.torn(), all));
+    boolean versioned = order.relation().stamp().hasVersion();
+    if (versioned && intent.getVersion() == null) {
+      throw new RepairStopped(Outcome.FAILED, "the intent has no version, and the stamp needs one");
+    }
+    return new Stamp(versioned ? intent.getVersion() : null, token);
   }
 
-  private record Step(StoreKey side, Write write, Expectation expected) {}
-
-  private static Write write(Intent intent, StoreKey side) {
+  private CompletionStage<Step> step(RepairOrder order, Intent intent, StoreKey side) {
     Write write =
-        intent.getWrites().stream()
-            .filter(w -> new StoreKey(w.getStore(), Bytes.copyOf(w.getKey())).equals(side))
-            .findFirst()
+        write(intent, side)
             .orElseThrow(
                 () -> new RepairStopped(Outcome.FAILED, "the intent does not write " + side));
-    if (write.getOp() == WriteOp.APPEND) {
-      throw new RepairStopped(Outcome.FAILED, "appends are not rolled forward");
+    Expectation expected = order.expectation(side);
+    if (order.relation().log() != (write.getOp() == WriteOp.APPEND)) {
+      throw new RepairStopped(
+          Outcome.FAILED, "the intent's " + write.getOp() + " is not for a side like " + side);
     }
-    if (write.getOp() == WriteOp.PUT) {
-      if (write.getPayload() == null) {
-        throw new RepairStopped(Outcome.FAILED, "the intent does not carry the payload of " + side);
-      }
-      if (write.getDigest() != null
-          && !Digests.sha256(Bytes.copyOf(write.getPayload()).toArray())
-              .equals(Bytes.copyOf(write.getDigest()))) {
-        throw new RepairStopped(
-            Outcome.FAILED, "the payload in the intent is not what its digest says");
-      }
-    }
-    return write;
+    return write.getOp() == WriteOp.DELETE
+        ? CompletableFuture.completedStage(new Step(side, write, null, expected))
+        : payloads
+            .of(write)
+            .thenApply(said -> new Step(side, write, order.payload(side, said), expected));
   }
 
-  private CompletionStage<Change> finish(RepairOrder order, Step step) {
-    StoreKey side = step.side();
+  private static Optional<Write> write(Intent intent, StoreKey side) {
+    return intent.getWrites().stream()
+        .filter(w -> new StoreKey(w.getStore(), Bytes.copyOf(w.getKey())).equals(side))
+        .findFirst();
+  }
+
+  private CompletionStage<Change> finish(RepairOrder order, Intent intent, Stamp stamp, Step step) {
     Write write = step.write();
-    if (write.getOp() == WriteOp.DELETE) {
-      return sides.compareAndDelete(order.relation(), side, step.expected());
-    }
-    byte[] value =
-        order.relation().stamp().write(order.torn(), Bytes.copyOf(write.getPayload()).toArray());
-    return expiry(order, side, write)
-        .thenCompose(
-            expiry ->
-                sides.compareAndSet(
-                    order.relation(), side, step.expected(), order.torn(), value, expiry));
+    return switch (write.getOp()) {
+      case DELETE -> sides.compareAndDelete(order.side(step.side()), step.expected());
+      case APPEND ->
+          appending.append(
+              order,
+              step.side(),
+              stamp,
+              step.payload().said(),
+              write.getScore(),
+              write.getTtlMillis());
+      case PUT ->
+          expiry(order, intent, step)
+              .thenCompose(
+                  expiry ->
+                      sides.compareAndSet(
+                          order.side(step.side()), step.expected(), stamp, step.payload(), expiry))
+              .thenCompose(
+                  change ->
+                      filling.confirm(
+                          order, change, step.expected(), stamp, step.payload(), order.carriers()));
+    };
   }
 
   /**
-   * The transaction's own time to live; else what stands is kept, or that of a finished sibling.
+   * The transaction's own time to live, or what a sibling with the same one has left of it; else
+   * what stands is kept, or that of a finished sibling.
    */
-  private CompletionStage<Expiry> expiry(RepairOrder order, StoreKey side, Write write) {
-    if (write.getTtlMillis() != null) {
-      return CompletableFuture.completedStage(
-          Expiry.afterMillis(Math.max(1, write.getTtlMillis())));
+  private CompletionStage<Expiry> expiry(RepairOrder order, Intent intent, Step step) {
+    Long ttl = step.write().getTtlMillis();
+    if (ttl == null) {
+      return order.seenAbsent(step.side())
+          ? SiblingExpiry.of(sides, order.carriers())
+          : CompletableFuture.completedStage(Expiry.KEEP);
     }
-    if (!order.seenAbsent(side)) {
-      return CompletableFuture.completedStage(Expiry.KEEP);
-    }
-    List<StoreKey> finished =
-        order.expected().keySet().stream()
-            .filter(key -> order.seen(key).equals(Optional.of(order.torn())))
-            .sorted()
-            .toList();
-    return SiblingExpiry.of(sides, finished);
+    Expiry own = Expiry.afterMillis(Math.max(1, ttl));
+    return order.carriers().stream()
+        .filter(key -> write(intent, key).filter(w -> ttl.equals(w.getTtlMillis())).isPresent())
+        .findFirst()
+        .map(
+            like ->
+                sides
+                    .ttlMillis(like)
+                    .thenApply(left -> left > 0 && left < ttl ? Expiry.afterMillis(left) : own))
+        .orElseGet(() -> CompletableFuture.completedStage(own));
   }
 
   private CompletionStage<List<Change>> mark(RepairOrder order, List<Change> changes) {

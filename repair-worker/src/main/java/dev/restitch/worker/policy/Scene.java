@@ -9,6 +9,7 @@ import dev.restitch.worker.apply.Expectation;
 import dev.restitch.worker.apply.Order;
 import dev.restitch.worker.apply.Standing;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,8 @@ record Scene(
   private static Own own(
       RepairOrder order, RewriteTokens tokens, Standing standing, Own remembered) {
     if (standing.stamp().isEmpty()) {
-      return null;
+      boolean removed = remembered != null && remembered.expected() instanceof Expectation.Absent;
+      return removed && !standing.present() ? remembered : null;
     }
     Stamp stamp = standing.stamp().get();
     if (!order.relation().stamp().hasToken()) {
@@ -82,10 +84,7 @@ record Scene(
     OptionalInt generation = tokens.generation(stamp.token());
     return generation.isEmpty()
         ? null
-        : new Own(
-            generation.getAsInt(),
-            stamp,
-            new Expectation.Stamped(Bytes.copyOf(order.relation().stamp().prefix(stamp))));
+        : new Own(generation.getAsInt(), stamp, new Expectation.Stamped(stamp));
   }
 
   private static long expectedFloor(RepairOrder order) {
@@ -122,12 +121,15 @@ record Scene(
     return own.values().stream().mapToInt(Own::generation).max().orElse(-1);
   }
 
-  /** The stamp of a generation that has been begun. */
+  /**
+   * The stamp of a generation that has been begun; the highest, where two workers have begun it at
+   * once, each with a version of its own.
+   */
   Stamp stampOf(int generation) {
     return own.values().stream()
         .filter(o -> o.generation() == generation)
         .map(Own::stamp)
-        .findFirst()
+        .max(Comparator.comparingLong(stamp -> versionOr(stamp, 0)))
         .orElseThrow();
   }
 

@@ -4,20 +4,24 @@ import dev.restitch.avro.Outcome;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
+import dev.restitch.worker.apply.Change;
+import dev.restitch.worker.apply.Expectation;
 import dev.restitch.worker.apply.Held;
+import dev.restitch.worker.apply.Payload;
 import dev.restitch.worker.apply.SideStore;
 import dev.restitch.worker.apply.Standing;
 import dev.restitch.worker.apply.Versions;
 import dev.restitch.worker.guard.GenerationCap;
 import dev.restitch.worker.guard.RatePermits;
+import dev.restitch.worker.truth.LogEntry;
 import dev.restitch.worker.truth.Truth;
 import dev.restitch.worker.truth.TruthSource;
-import dev.restitch.writer.Digests;
 import dev.restitch.writer.io.Stages;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -26,7 +30,10 @@ import java.util.concurrent.CompletionStage;
  * one seen: mint, read the truth, publish the intent, compare-and-set each side, write the marker;
  * and one settle time later read the truth again. If it has changed, that is a new generation with
  * a token of its own. A writer that commits between our mint and its own cache write can therefore
- * not leave stale data that looks whole.
+ * not leave stale data that looks whole. A side that the truth has no row for is deleted, where the
+ * relation says so.
+ *
+ * <p>A log is only appended to: the entry that is missing, with its own stamp.
  */
 public final class SourceOfTruth implements RepairPolicy {
 
@@ -36,6 +43,7 @@ public final class SourceOfTruth implements RepairPolicy {
   private final GenerationCap generations;
   private final RatePermits permits;
   private final Rewrite rewrite;
+  private final Appending appending;
 
   public SourceOfTruth(
       SideStore sides,
@@ -50,11 +58,51 @@ public final class SourceOfTruth implements RepairPolicy {
     this.generations = generations;
     this.permits = permits;
     this.rewrite = new Rewrite(sides, intents);
+    this.appending = new Appending(sides);
   }
 
   @Override
   public CompletionStage<Repair> mend(RepairOrder order) {
-    return from(order, 0, Map.of());
+    return order.relation().log() ? append(order) : from(order, 0, Map.of());
+  }
+
+  /** A log is never rewritten: the entry that it lacks is fetched, and appended once. */
+  private CompletionStage<Repair> append(RepairOrder order) {
+    Stamp stamp = order.torn();
+    if (order.relation().stamp().hasVersion() && stamp.version() == null) {
+      throw new RepairStopped(
+          Outcome.FAILED,
+          "the entries of this log have a version, which only the transaction's intent tells");
+    }
+    return source(order)
+        .entries(order.relation(), order.instance(), stamp.token())
+        .thenCompose(
+            entries ->
+                Stages.all(
+                    order.behind().stream()
+                        .map(log -> append(order, log, stamp, entry(order, entries, log)))
+                        .toList()))
+        .thenApply(changes -> Repair.of(stamp, changes));
+  }
+
+  private static LogEntry entry(RepairOrder order, List<Optional<LogEntry>> entries, StoreKey log) {
+    return entries
+        .get(order.sides().indexOf(log))
+        .orElseThrow(() -> missing(order, order.sides().indexOf(log)));
+  }
+
+  private CompletionStage<Change> append(
+      RepairOrder order, StoreKey log, Stamp stamp, LogEntry entry) {
+    return appending.append(order, log, stamp, entry.payload(), entry.score(), null);
+  }
+
+  private static RepairStopped missing(RepairOrder order, int side) {
+    return new RepairStopped(
+        Outcome.FAILED,
+        "source "
+            + order.settings().source()
+            + " has no row for side "
+            + order.relation().sides().get(side).name());
   }
 
   /**
@@ -79,7 +127,7 @@ public final class SourceOfTruth implements RepairPolicy {
 
   private CompletionStage<Map<StoreKey, Standing>> look(RepairOrder order) {
     List<StoreKey> keys = order.sides();
-    return Stages.all(keys.stream().map(key -> sides.read(order.relation(), key)).toList())
+    return Stages.all(keys.stream().map(key -> sides.read(order.side(key))).toList())
         .thenApply(
             standing -> {
               Map<StoreKey, Standing> bySide = new LinkedHashMap<>();
@@ -142,30 +190,23 @@ public final class SourceOfTruth implements RepairPolicy {
     List<StoreKey> keys = order.sides();
     List<CompletionStage<Boolean>> same = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
-      Scene.Own own = scene.own().get(keys.get(i));
-      if (own != null && own.generation() == scene.generation()) {
-        Bytes digest = truth.digests().get(i);
-        same.add(sides.hold(keys.get(i)).thenApply(held -> says(order, own.stamp(), digest, held)));
+      StoreKey key = keys.get(i);
+      Scene.Own own = scene.own().get(key);
+      if (own == null || own.generation() != scene.generation()) {
+        continue;
       }
+      Optional<Payload> wanted = truth.payloads().get(i).map(said -> order.payload(key, said));
+      same.add(
+          own.expected() instanceof Expectation.Absent
+              ? CompletableFuture.completedStage(wanted.isEmpty())
+              : sides.hold(order.side(key)).thenApply(held -> says(own, wanted, held)));
     }
     return Stages.all(same).thenApply(all -> !all.contains(false));
   }
 
-  private static boolean says(RepairOrder order, Stamp stamp, Bytes digest, Held held) {
-    return held.value() != null
-        && order
-            .relation()
-            .stamp()
-            .read(held.value())
-            .filter(parsed -> parsed.stamp().equals(stamp))
-            .filter(
-                parsed ->
-                    Digests.sha256(
-                            held.value(),
-                            parsed.payloadOffset(),
-                            held.value().length - parsed.payloadOffset())
-                        .equals(digest))
-            .isPresent();
+  private static boolean says(Scene.Own own, Optional<Payload> wanted, Held held) {
+    return held.stamp().filter(own.stamp()::equals).isPresent()
+        && wanted.filter(payload -> payload.equals(held.payload())).isPresent();
   }
 
   private CompletionStage<Repair> write(RepairOrder order, Scene scene, Rewrite.Plan plan) {
@@ -184,7 +225,7 @@ public final class SourceOfTruth implements RepairPolicy {
 
   /** What is kept of a generation until the second look: no payload. */
   private record Written(
-      int generation, List<Bytes> digests, Map<StoreKey, Scene.Own> remembered) {}
+      int generation, List<Optional<Bytes>> digests, Map<StoreKey, Scene.Own> remembered) {}
 
   private CompletionStage<Repair> lookAgain(RepairOrder order, Written written) {
     return truth(order)
@@ -200,11 +241,25 @@ public final class SourceOfTruth implements RepairPolicy {
   }
 
   private CompletionStage<Truth> truth(RepairOrder order) {
+    return source(order)
+        .read(order.relation(), order.instance())
+        .thenApply(
+            truth -> {
+              for (int i = 0; i < truth.payloads().size(); i++) {
+                if (truth.payloads().get(i).isEmpty() && !order.settings().deleteMissing()) {
+                  throw missing(order, i);
+                }
+              }
+              return truth;
+            });
+  }
+
+  private TruthSource source(RepairOrder order) {
     TruthSource source = sources.get(order.settings().source());
     if (source == null) {
       throw new RepairStopped(
           Outcome.FAILED, "no source of truth is named " + order.settings().source());
     }
-    return source.read(order.relation(), order.instance());
+    return source;
   }
 }

@@ -2,51 +2,104 @@ package dev.restitch.worker.truth;
 
 import dev.restitch.config.RelationConfig;
 import dev.restitch.config.SideConfig;
+import dev.restitch.config.SideType;
 import dev.restitch.config.SourceConfig;
 import dev.restitch.key.InstanceName;
 import dev.restitch.model.Bytes;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs the configured query of each side. Blocks; thread-safe. */
 final class JdbcRead {
 
-  /** Larger payloads are refused: they would not fit a store's comfort, nor the worker's memory. */
-  static final int LARGEST_PAYLOAD = 32 * 1024 * 1024;
-
   private static final int QUERY_SECONDS = 10;
 
   private final SourceConfig config;
+  private final JdbcPayload payloads;
 
   JdbcRead(SourceConfig config) {
     this.config = config;
+    this.payloads = new JdbcPayload(config.name());
   }
 
   /**
    * Reads every side.
    *
-   * @throws TruthException if a side has no query, or its truth is missing or too large
+   * @throws TruthException if a side has no query, or its truth is null or too large
    */
   Truth all(Connection connection, RelationConfig relation, String instance) throws SQLException {
     List<String> ids = ids(instance);
-    List<Bytes> payloads = new ArrayList<>(relation.sides().size());
+    List<Optional<Bytes>> found = new ArrayList<>(relation.sides().size());
     for (SideConfig side : relation.sides()) {
-      String query = config.query().get(side.name());
-      if (query == null) {
-        throw new TruthException("source " + config.name() + " has no query for " + side.name());
-      }
-      payloads.add(one(connection, query, ids, side.name()));
+      found.add(one(connection, side, ids, rows -> payload(rows, side)));
     }
-    return new Truth(payloads);
+    return new Truth(found);
   }
 
-  private List<String> ids(String instance) {
+  /**
+   * Reads the entries of one transaction.
+   *
+   * @throws TruthException as {@link #all}, or if the token is not text
+   */
+  List<Optional<LogEntry>> entries(
+      Connection connection, RelationConfig relation, String instance, Bytes token)
+      throws SQLException {
+    List<String> parameters = new ArrayList<>(ids(instance));
+    parameters.add(
+        token
+            .asUtf8()
+            .orElseThrow(() -> new TruthException("the transaction's token is not UTF-8 text")));
+    List<Optional<LogEntry>> found = new ArrayList<>(relation.sides().size());
+    for (SideConfig side : relation.sides()) {
+      found.add(one(connection, side, parameters, rows -> entry(rows, side)));
+    }
+    return found;
+  }
+
+  private Bytes payload(ResultSet rows, SideConfig side) throws SQLException {
+    return side.type() == SideType.HASH && rows.getMetaData().getColumnCount() > 1
+        ? payloads.fields(rows, side.name())
+        : payloads.column(rows, 1, side.name());
+  }
+
+  private LogEntry entry(ResultSet rows, SideConfig side) throws SQLException {
+    Bytes payload = payloads.column(rows, 1, side.name());
+    if (side.type() != SideType.ZSET || rows.getMetaData().getColumnCount() < 2) {
+      return new LogEntry(payload, null);
+    }
+    double score = rows.getDouble(2);
+    return new LogEntry(payload, rows.wasNull() ? null : (Double) score);
+  }
+
+  private interface Row<T> {
+    T read(ResultSet rows) throws SQLException;
+  }
+
+  private <T> Optional<T> one(
+      Connection connection, SideConfig side, List<String> parameters, Row<T> row)
+      throws SQLException {
+    String query = config.query().get(side.name());
+    if (query == null) {
+      throw new TruthException("source " + config.name() + " has no query for " + side.name());
+    }
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setQueryTimeout(QUERY_SECONDS);
+      statement.setMaxRows(1);
+      for (int i = 0; i < parameters.size(); i++) {
+        statement.setString(i + 1, parameters.get(i));
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
+      }
+    }
+  }
+
+  private static List<String> ids(String instance) {
     return InstanceName.ids(instance).stream()
         .map(
             id ->
@@ -54,51 +107,5 @@ final class JdbcRead {
                     .orElseThrow(
                         () -> new TruthException("an id of " + instance + " is not UTF-8 text")))
         .toList();
-  }
-
-  private Bytes one(Connection connection, String query, List<String> ids, String side)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(query)) {
-      statement.setQueryTimeout(QUERY_SECONDS);
-      statement.setMaxRows(1);
-      for (int i = 0; i < ids.size(); i++) {
-        statement.setString(i + 1, ids.get(i));
-      }
-      try (ResultSet rows = statement.executeQuery()) {
-        if (!rows.next()) {
-          throw new TruthException("source " + config.name() + " has no row for side " + side);
-        }
-        return payload(rows, side);
-      }
-    }
-  }
-
-  private Bytes payload(ResultSet rows, String side) throws SQLException {
-    byte[] payload =
-        switch (rows.getMetaData().getColumnType(1)) {
-          case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB ->
-              present(rows.getBytes(1), side);
-          default -> present(rows.getString(1), side).getBytes(StandardCharsets.UTF_8);
-        };
-    if (payload.length > LARGEST_PAYLOAD) {
-      throw new TruthException(
-          "source "
-              + config.name()
-              + " has "
-              + payload.length
-              + " bytes for side "
-              + side
-              + "; at most "
-              + LARGEST_PAYLOAD
-              + " are written");
-    }
-    return Bytes.copyOf(payload);
-  }
-
-  private <T> T present(T value, String side) {
-    if (value == null) {
-      throw new TruthException("source " + config.name() + " has null for side " + side);
-    }
-    return value;
   }
 }

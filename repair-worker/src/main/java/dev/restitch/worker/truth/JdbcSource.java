@@ -4,9 +4,12 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.restitch.config.RelationConfig;
 import dev.restitch.config.SourceConfig;
+import dev.restitch.model.Bytes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -70,18 +73,32 @@ public final class JdbcSource implements TruthSource, AutoCloseable {
 
   @Override
   public CompletionStage<Truth> read(RelationConfig relation, String instance) {
+    return ask(connection -> read.all(connection, relation, instance));
+  }
+
+  @Override
+  public CompletionStage<List<Optional<LogEntry>>> entries(
+      RelationConfig relation, String instance, Bytes token) {
+    return ask(connection -> read.entries(connection, relation, instance, token));
+  }
+
+  private interface Question<T> {
+    T ask(Connection connection) throws SQLException;
+  }
+
+  private <T> CompletionStage<T> ask(Question<T> question) {
     try {
-      return CompletableFuture.supplyAsync(() -> readNow(relation, instance), threads);
+      return CompletableFuture.supplyAsync(() -> askNow(question), threads);
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedStage(
           new TruthUnavailableException("source " + config.name() + " is busy or closed", e));
     }
   }
 
-  private Truth readNow(RelationConfig relation, String instance) {
+  private <T> T askNow(Question<T> question) {
     try (Connection connection = pool.getConnection()) {
       try {
-        return read.all(connection, relation, instance);
+        return question.ask(connection);
       } finally {
         connection.rollback();
       }

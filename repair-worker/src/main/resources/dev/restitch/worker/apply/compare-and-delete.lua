@@ -8,6 +8,9 @@ local key = KEYS[1]
 if redis.call('EXISTS', key) == 0 then
   return {2, 0, ''}
 end
+if redis.call('TYPE', key)['ok'] ~= 'string' then
+  return {0, 1, ''}
+end
 local head = redis.call('GETRANGE', key, 0, tonumber(ARGV[3]) - 1)
 local same = false
 if ARGV[1] == 'prefix' then

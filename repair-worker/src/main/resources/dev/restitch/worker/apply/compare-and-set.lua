@@ -11,6 +11,9 @@
 -- Answers {1 written | 2 stands already | 0 something else stands, 1 if a key was there, its first bytes}
 local key = KEYS[1]
 local present = redis.call('EXISTS', key) == 1
+if present and redis.call('TYPE', key)['ok'] ~= 'string' then
+  return {0, 1, ''}
+end
 
 local function begins_with(prefix)
   return present and redis.call('GETRANGE', key, 0, #prefix - 1) == prefix

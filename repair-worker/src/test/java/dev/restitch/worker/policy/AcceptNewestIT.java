@@ -13,7 +13,8 @@ import dev.restitch.store.StoreNode;
 import dev.restitch.worker.Commands;
 import dev.restitch.worker.Configs;
 import dev.restitch.worker.TestRedis;
-import dev.restitch.worker.apply.SideStore;
+import dev.restitch.worker.apply.ServerSides;
+import dev.restitch.worker.apply.Servers;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ class AcceptNewestIT {
   private static TestRedis westServer;
   private static RestitchConfig config;
   private static Map<String, StoreClient> stores;
+  private static Mappings mappings;
   private static RedisCommands<String, String> east;
   private static RedisCommands<String, String> west;
 
@@ -42,12 +44,14 @@ class AcceptNewestIT {
     westServer = new TestRedis();
     config = Configs.of(eastServer.uri(), westServer.uri(), "jdbc:postgresql://127.0.0.1/none");
     stores = StoreClients.openAll(config, "policy-test");
+    mappings = new Mappings(config.relations().values());
     east = eastServer.commands();
     west = westServer.commands();
   }
 
   @AfterAll
   static void stopServers() {
+    mappings.close();
     stores.values().forEach(StoreClient::close);
     eastServer.close();
     westServer.close();
@@ -118,7 +122,7 @@ class AcceptNewestIT {
                 .behind("west", "conf:a")
                 .build(),
             config.resolver());
-    return new AcceptNewest(new SideStore(through))
+    return new AcceptNewest(new ServerSides(new Servers(through)), mappings)
         .mend(order)
         .exceptionally(
             failure -> {

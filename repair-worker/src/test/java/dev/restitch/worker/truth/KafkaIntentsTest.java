@@ -27,12 +27,13 @@ class KafkaIntentsTest {
 
   private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
   private final MockConsumer<String, byte[]> consumer = new MockConsumer<>("earliest");
+  private final KafkaRecords places = new KafkaRecords(this::open);
   private final KafkaIntents intents =
-      new KafkaIntents(TOPIC, this::open, new AvroDeserializer(registry));
+      new KafkaIntents(TOPIC, places, new AvroDeserializer(registry));
 
   @AfterEach
   void close() {
-    intents.close();
+    places.close();
   }
 
   @Test

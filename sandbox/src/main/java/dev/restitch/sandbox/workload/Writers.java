@@ -43,8 +43,10 @@ public record Writers(StampedWriter plain, StampedWriter fenced, StampedWriter s
         config.stores(),
         relations,
         config.sources(),
+        config.payloads(),
         config.topics(),
         config.management(),
+        config.sweep(),
         config.startupPatience(),
         config.gapPatience(),
         config.stateDir());
