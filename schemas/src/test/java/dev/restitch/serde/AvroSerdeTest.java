@@ -55,7 +55,7 @@ class AvroSerdeTest {
 
   @Test
   void shouldCoverEveryTopic() {
-    assertThat(schemas()).hasSize(12).doesNotHaveDuplicates();
+    assertThat(schemas()).hasSize(13).doesNotHaveDuplicates();
   }
 
   @Test
@@ -102,7 +102,7 @@ class AvroSerdeTest {
         new RecordingRegistry(subjects, registry), new TopicsConfig("p", 1, 1));
 
     assertThat(subjects)
-        .hasSize(12)
+        .hasSize(13)
         .containsKeys("p-gaps-value", "p-intents-dev.restitch.avro.Done", "p-control-value");
   }
 

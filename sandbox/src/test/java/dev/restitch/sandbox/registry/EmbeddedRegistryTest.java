@@ -91,7 +91,7 @@ class EmbeddedRegistryTest {
     byte[] value = writer.serializer().serialize("restitch-gaps", gap);
 
     assertThat(reader.deserializer().deserialize("restitch-gaps", value)).isEqualTo(gap);
-    assertThat(get("/subjects").body()).hasSize(12);
+    assertThat(get("/subjects").body()).hasSize(13);
   }
 
   @Test
