@@ -43,7 +43,7 @@ final class Docket {
       return;
     }
     List<StoreKey> open = facts.uncovered(t);
-    if (!open.isEmpty() && !goneHere(t) && !facts.supersededWithoutOrder(t)) {
+    if (!open.isEmpty() && !goneHere(t) && !supersededHere(t)) {
       for (StoreKey k : open) {
         if (!facts.lost(t, k) || siblingLives(t, k, facts.asOf())) {
           unsettled(t, facts.due(t, k), "a side is not seen at the transaction");
@@ -109,6 +109,11 @@ final class Docket {
    */
   private boolean goneHere(Transaction t) {
     return s.ownKeys.containsAll(t.writes.keySet()) && facts.allGone(t);
+  }
+
+  /** No side carries it any more; what other instances' keys carry is only known at a probe. */
+  private boolean supersededHere(Transaction t) {
+    return s.ownKeys.containsAll(t.writes.keySet()) && facts.supersededWithoutOrder(t);
   }
 
   private boolean siblingLives(Transaction t, StoreKey side, long when) {

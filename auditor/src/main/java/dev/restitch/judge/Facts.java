@@ -107,7 +107,7 @@ final class Facts {
         && !outdated // something newer stood there since: its delete would be a late one
         && (m.everStamped || m.loss == Loss.DELETED)
         && m.state == State.ABSENT
-        && (m.loss == Loss.NONE || m.loss == Loss.DELETED)
+        && (m.lossAt(asOf) == Loss.NONE || m.loss == Loss.DELETED)
         && Math.max(m.since, m.lossAt) >= t.intentAt - s.settle();
   }
 
@@ -130,6 +130,9 @@ final class Facts {
   }
 
   boolean covered(Transaction t, StoreKey key) {
+    if (s.relation.log() && Logs.olderThanSomeWindow(s, t.stamp.token(), ownSides(t))) {
+      return true;
+    }
     KeyMemory m = s.keys.get(key);
     if (m == null) {
       return false;
@@ -137,7 +140,7 @@ final class Facts {
     return switch (m.stateAt(asOf)) {
       case STAMPED ->
           s.relation.log()
-              ? m.hasToken(t.stamp.token()) || Logs.olderThanWindow(s, t.stamp.token(), m)
+              ? m.hasToken(t.stamp.token())
               : m.stamp.equals(t.stamp) || newer(m.stamp, t.stamp);
       case ABSENT -> absenceExplained(t, key);
       case UNSTAMPED, PRESENT, UNREADABLE, UNKNOWN -> false;
@@ -178,7 +181,17 @@ final class Facts {
     if (seen == null && s.keys.get(key).loss == Loss.EXPIRED && lost(t, key)) {
       seen = t.firstEvidenceAt();
     }
-    return seen != null && seen + w.ttlMillis() <= asOf;
+    return seen != null && (seen + w.ttlMillis() <= asOf || toldEndPassed(t, key, w, seen));
+  }
+
+  /** A reading told when the value ends, and it is the end that T wrote. */
+  private boolean toldEndPassed(Transaction t, StoreKey key, PlannedWrite w, long seen) {
+    Long end = s.keys.get(key).expiresAt;
+    long written = end == null ? -1 : end - w.ttlMillis();
+    return end != null
+        && end < asOf
+        && written <= seen
+        && written >= t.firstEvidenceAt() - s.settle();
   }
 
   /** The keys of W(T) in this instance that are not covered, in side order. */
@@ -276,7 +289,7 @@ final class Facts {
   long due(Transaction t, StoreKey key) {
     long due = deadline(t);
     KeyMemory m = s.keys.get(key);
-    if (m != null && (wasAtOrAbove(t, key) || lost(t, key))) {
+    if (m != null && (wasAtOrAbove(t, key) || lost(t, key) || t.deletes(key))) {
       boolean expired = m.stateAt(asOf) == State.ABSENT && m.lossAt(asOf) == Loss.EXPIRED;
       due = Math.max(due, m.sinceAt(asOf) + (expired ? s.expirySettle() : s.settle()));
       if (m.stateAt(asOf) == State.ABSENT) {

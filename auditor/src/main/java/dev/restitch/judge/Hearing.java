@@ -135,7 +135,7 @@ final class Hearing {
     }
     List<Transaction> carried = new ArrayList<>(2);
     for (Transaction t : s.transactions.values()) {
-      if (facts.effective(t) && facts.carriedHere(t)) {
+      if (facts.effective(t) && facts.carried(t)) {
         carried.add(t);
       }
     }
@@ -156,8 +156,9 @@ final class Hearing {
     }
   }
 
+  /** Other instances' sides count, too: the one that owns the key that is behind declares. */
   private boolean carriesOnCommon(Transaction t, Transaction other) {
-    for (StoreKey k : facts.ownSides(t)) {
+    for (StoreKey k : facts.allSides(t)) {
       if (facts.writes(other, k)
           && facts.key(k) != null
           && facts.key(k).carries(t.stamp, facts.asOf())) {
@@ -229,8 +230,7 @@ final class Hearing {
     Transaction chosen = null;
     for (Pair p : pairs) {
       if (applies.test(p)) {
-        Transaction newest = facts.compare(p.a(), p.b()) >= 0 ? p.a() : p.b();
-        chosen = chosen == null || facts.compare(newest, chosen) > 0 ? newest : chosen;
+        chosen = newerBehind(newerBehind(chosen, p.a()), p.b());
       }
     }
     if (chosen == null) {
@@ -242,6 +242,11 @@ final class Hearing {
       due = Math.max(due, Math.min(facts.due(chosen, k), facts.asOf()));
     }
     return Optional.of(guilty(verdict, chosen, behind, due));
+  }
+
+  private Transaction newerBehind(Transaction chosen, Transaction t) {
+    boolean behind = !facts.uncovered(t).isEmpty();
+    return behind && (chosen == null || facts.compare(t, chosen) > 0) ? t : chosen;
   }
 
   /** Says whether a rule applies to one uncovered side of a torn transaction. */

@@ -43,6 +43,9 @@ public final class InstanceState {
 
   String probeReason;
 
+  /** Time of the last ask that was judged; it settled what was suspected until then. */
+  long judgedThrough = -1;
+
   /** A declaration that waited for another transaction's deadline waits no longer than this. */
   long waitLimit = -1;
 

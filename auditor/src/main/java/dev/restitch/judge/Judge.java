@@ -102,8 +102,9 @@ public final class Judge {
       memory.wantProbe(evidence.at(), "what was behind is covered");
     }
     settle(s, evidence.at(), decisions);
-    forget(s, evidence.at(), decisions);
-    s.wakeAt = nextWake(s, evidence.at());
+    long latest = Math.max(evidence.at(), s.lastEvidenceAt); // whatever the order of arrival
+    forget(s, latest, decisions);
+    s.wakeAt = nextWake(s, latest);
     return decisions;
   }
 
@@ -293,6 +294,10 @@ public final class Judge {
       KeyMemory m = s.keys.get(k);
       if (t.deletes(k) || m == null || m.top == null || !facts.newer(m.top, t.stamp)) {
         return false;
+      }
+      Transaction top = s.transactions.get(m.top);
+      if (top == null || !facts.writes(top, k)) {
+        return false; // what is newer there speaks for no side that is known
       }
     }
     return true;

@@ -19,7 +19,10 @@ final class KeyMemory {
   State state = State.UNKNOWN;
   Stamp stamp;
   List<Bytes> tokens;
+
+  /** The present value's end; while the key is absent, that of the last value seen there. */
   Long expiresAt;
+
   Bytes digest;
   Long length;
 
@@ -95,6 +98,9 @@ final class KeyMemory {
       since = readAt;
       changed = true;
     } else {
+      if (state == State.ABSENT && readAt >= otherAt) {
+        expiresAt = r.expiresAtMillis();
+      }
       otherAt = Math.max(otherAt, readAt);
       if (otherAt > since) {
         since = at;
@@ -110,7 +116,9 @@ final class KeyMemory {
     state = r.state();
     stamp = r.stamp();
     tokens = r.tokens();
-    expiresAt = r.expiresAtMillis();
+    if (r.state() != State.ABSENT) {
+      expiresAt = r.expiresAtMillis();
+    }
     digest = r.digest();
     length = r.length();
     if (r.primary() != null) {
@@ -119,15 +127,20 @@ final class KeyMemory {
     at = readAt;
   }
 
+  /** Keeps the last event that took the key away, unless it was seen there again since. */
   private void noteLoss(Reading r, long readAt, String event) {
-    if (r.state() == State.ABSENT) {
-      Loss how = lossOf(event);
-      if (how != Loss.NONE && readAt >= lossAt && state == State.ABSENT) {
-        loss = how;
-        lossAt = readAt;
+    if (r.state() != State.ABSENT) {
+      if (state != State.ABSENT || readAt > lossAt) {
+        loss = Loss.NONE;
+        lossAt = -1;
       }
-    } else if (state != State.ABSENT) {
-      loss = Loss.NONE;
+      return;
+    }
+    Loss how = lossOf(event);
+    boolean later = readAt > lossAt || (readAt == lossAt && how.compareTo(loss) > 0);
+    if (how != Loss.NONE && state == State.ABSENT && later && readAt > otherAt) {
+      loss = how;
+      lossAt = readAt;
     }
   }
 
@@ -205,19 +218,25 @@ final class KeyMemory {
     return tokens != null && tokens.contains(token);
   }
 
+  /** No event told how the key went, and it was seen gone only after its last value's end. */
+  private boolean expiredUnseen() {
+    return state == State.ABSENT && loss == Loss.NONE && expiresAt != null && expiresAt < since;
+  }
+
   /** When the present state began, a passed expiry included. */
   long sinceAt(long now) {
-    return expiredBy(now) ? expiresAt : since;
+    return expiredBy(now) || expiredUnseen() ? expiresAt : since;
   }
 
   Loss lossAt(long now) {
-    if (expiredBy(now)) {
+    if (expiredBy(now) || expiredUnseen()) {
       return Loss.EXPIRED;
     }
     return loss;
   }
 
   Reading reading() {
-    return new Reading(key, state, stamp, tokens, expiresAt, primary, length, digest, at);
+    Long end = state == State.ABSENT ? null : expiresAt;
+    return new Reading(key, state, stamp, tokens, end, primary, length, digest, at);
   }
 }

@@ -57,6 +57,11 @@ final class Life {
 
   void convictOrAcquit(SnapshotSeen e) {
     long asOf = e.askedAt();
+    s.judgedThrough = asOf;
+    if (s.probeAt <= asOf) {
+      s.probeAt = -1;
+      s.probeReason = null;
+    }
     Set<StoreKey> read = new HashSet<>();
     e.readings().forEach(r -> read.add(r.key()));
     Finding finding = new Hearing(s, order, asOf, read).find();

@@ -11,22 +11,32 @@ final class Logs {
   private Logs() {}
 
   /**
-   * True if the token went before the oldest token of the log's window, as another log tells; such
-   * tokens are not judged.
+   * True if another log tells that the token stood before the oldest token of the window of some
+   * log that lacks it; such tokens are not judged.
+   *
+   * @param logs the logs of W(T) in this instance
    */
-  static boolean olderThanWindow(InstanceState s, Bytes token, KeyMemory log) {
-    if (log.tokens == null || log.tokens.isEmpty()) {
-      return false;
-    }
-    Bytes oldest = log.tokens.get(0);
-    for (StoreKey k : s.ownKeys) {
-      KeyMemory other = s.keys.get(k);
-      if (other == null || other == log || other.tokens == null) {
-        continue;
+  static boolean olderThanSomeWindow(InstanceState s, Bytes token, List<StoreKey> logs) {
+    for (StoreKey k : logs) {
+      KeyMemory log = s.keys.get(k);
+      if (log != null
+          && log.tokens != null
+          && !log.tokens.isEmpty()
+          && !log.hasToken(token)
+          && before(s, token, log.tokens.get(0))) {
+        return true;
       }
-      int mine = other.tokens.indexOf(token);
-      int limit = other.tokens.indexOf(oldest);
-      if (mine >= 0 && limit >= 0 && mine < limit) {
+    }
+    return false;
+  }
+
+  private static boolean before(InstanceState s, Bytes token, Bytes oldest) {
+    for (StoreKey k : s.ownKeys) {
+      KeyMemory log = s.keys.get(k);
+      if (log != null
+          && log.hasToken(token)
+          && log.hasToken(oldest)
+          && log.tokens.indexOf(token) < log.tokens.indexOf(oldest)) {
         return true;
       }
     }
@@ -62,26 +72,23 @@ final class Logs {
     }
   }
 
-  /** Notes a transaction for every token that some log has and another lacks. */
-  static void noteTransactions(InstanceState s, VersionOrder order, long at) {
+  /** Notes a transaction for every token of a reading that some log lacks. */
+  static void noteTransactions(InstanceState s, VersionOrder order, Reading r, long at) {
+    if (r.tokens() == null) {
+      return;
+    }
     Facts facts = new Facts(s, order, at);
-    for (StoreKey k : s.ownKeys) {
-      KeyMemory m = s.keys.get(k);
-      if (m == null || m.tokens == null) {
-        continue;
-      }
-      for (Bytes token : List.copyOf(m.tokens)) {
-        Stamp stamp = new Stamp(null, token);
-        Transaction known = s.transactions.get(stamp);
-        if (known == null) {
-          Transaction probe = new Transaction(stamp);
-          if (facts.uncovered(probe).isEmpty() || !s.relation.writesAll()) {
-            continue;
-          }
-          known = s.transaction(stamp);
+    for (Bytes token : r.tokens()) {
+      Stamp stamp = new Stamp(null, token);
+      Transaction known = s.transactions.get(stamp);
+      if (known == null) {
+        boolean whole = facts.uncovered(new Transaction(stamp)).isEmpty();
+        if (whole || !s.relation.writesAll()) {
+          continue;
         }
-        known.seen(k, known.seenAt.getOrDefault(k, at));
+        known = s.transaction(stamp);
       }
+      known.seen(r.key(), at);
     }
   }
 }

@@ -44,7 +44,7 @@ final class Memory {
       Words.claim(s, t, e.at());
     }
     if (!t.hasIntent()) {
-      noteRegression(e, t.firstStampAt < 0 ? e.at() : Math.min(t.firstStampAt, e.at()));
+      noteRegression(e, heardAt(t, e.at()));
     }
     boolean disagree = t.hasIntent() && !t.writes.equals(e.writes());
     if (disagree) {
@@ -65,10 +65,12 @@ final class Memory {
       t.writer = e.writer();
       t.marker = e.marker();
       t.markerTtl = e.markerTtlMillis();
+      t.markerEnds();
     }
     for (StoreKey k : e.writes().keySet()) {
       KeyMemory m = s.keys.get(k);
-      if (m != null && m.state == State.STAMPED && e.stamp().equals(m.stamp)) {
+      boolean carried = m != null && (e.stamp().equals(m.stamp) || m.hasToken(e.stamp().token()));
+      if (carried && m.state == State.STAMPED) {
         t.seen(k, m.since);
       }
     }
@@ -108,6 +110,27 @@ final class Memory {
       count(Counter.VERSION_REGRESSION);
       s.untrustedUntil = Math.max(s.untrustedUntil, e.at() + s.relation.memory().toMillis());
     }
+  }
+
+  /** The same, where the evidence of the other version arrives after the intent. */
+  private void noteLateRegression(Stamp seen, long seenAt) {
+    if (!order.exists()) {
+      return;
+    }
+    for (Transaction t : s.transactions.values()) {
+      long until = t.intentAt + s.relation.memory().toMillis();
+      if (t.hasIntent()
+          && t.stamp.version() != null
+          && until > s.untrustedUntil
+          && before(seen, seenAt, t.stamp, heardAt(t, t.intentAt))) {
+        count(Counter.VERSION_REGRESSION);
+        s.untrustedUntil = until;
+      }
+    }
+  }
+
+  private static long heardAt(Transaction t, long intentAt) {
+    return t.firstStampAt < 0 ? intentAt : Math.min(t.firstStampAt, intentAt);
   }
 
   private boolean before(Stamp seen, long seenAt, Stamp token, long newAt) {
@@ -196,8 +219,7 @@ final class Memory {
   void merge(GapSeen e) {
     for (StoreKey k : s.ownKeys) {
       KeyMemory m = s.keys.get(k);
-      boolean remembered = m != null ? m.at <= e.toMillis() : !s.transactions.isEmpty();
-      if (k.store().equals(e.store()) && remembered) {
+      if (k.store().equals(e.store()) && (m != null || !s.transactions.isEmpty())) {
         wantProbe(e.at(), "notifications may have been lost");
         return;
       }
@@ -218,7 +240,7 @@ final class Memory {
       }
     }
     if (s.relation.log()) {
-      Logs.noteTransactions(s, order, at);
+      Logs.noteTransactions(s, order, r, at);
     } else if (r.state() == State.STAMPED && r.stamp() != null) {
       boolean buried = !s.transactions.containsKey(r.stamp()) && s.buried(r.stamp());
       Transaction t = s.transaction(r.stamp());
@@ -227,6 +249,9 @@ final class Memory {
         t.coveredAt = at; // counted when it was whole, or superseded
       }
       t.seen(r.key(), at);
+      if (at + s.settle() < s.lastEvidenceAt) {
+        noteLateRegression(r.stamp(), at);
+      }
       PlannedWrite w = t.writes.get(r.key());
       if (w != null && w.contradicts(m.digest) && !m.digest.equals(digest)) {
         t.judgedThrough = -1; // another payload under the same stamp
@@ -277,7 +302,12 @@ final class Memory {
         : s.relation.markerOf(s.instance, t.stamp.token());
   }
 
+  /** Raises a suspicion, unless a snapshot that was asked for since then settles it. */
   void wantProbe(long at, String reason) {
+    long asked = s.askAgainAt >= 0 ? Math.max(s.askedAt, s.judgedThrough) : s.judgedThrough;
+    if (at <= asked) {
+      return;
+    }
     if (s.probeAt < 0 || at < s.probeAt) {
       s.probeAt = at;
       s.probeReason = reason;

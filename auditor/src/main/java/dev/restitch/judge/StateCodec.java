@@ -36,6 +36,7 @@ public final class StateCodec {
     out.number(s.lastEvidenceAt);
     out.number(s.probeAt);
     out.text(s.probeReason);
+    out.number(s.judgedThrough);
     out.number(s.waitLimit);
     out.number(s.seq);
     out.number(s.askedAt);
@@ -79,6 +80,7 @@ public final class StateCodec {
     s.lastEvidenceAt = in.number();
     s.probeAt = in.number();
     s.probeReason = in.text();
+    s.judgedThrough = in.number();
     s.waitLimit = in.number();
     s.seq = in.number();
     s.askedAt = in.number();

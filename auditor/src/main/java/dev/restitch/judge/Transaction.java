@@ -102,6 +102,13 @@ final class Transaction {
     effectiveAt = effectiveAt < 0 ? at : Math.min(effectiveAt, at);
   }
 
+  /** The intent tells the TTL of a marker that was seen before it. */
+  void markerEnds() {
+    if (markerSeen() && markerEndsAt == Long.MAX_VALUE && markerTtl != null) {
+      markerEndsAt = markerSeenAt + markerTtl;
+    }
+  }
+
   boolean markerSeen() {
     return markerSeenAt >= 0;
   }

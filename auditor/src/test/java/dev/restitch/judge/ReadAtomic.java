@@ -121,7 +121,7 @@ final class ReadAtomic {
   boolean covered(Logical t, StoreKey k) {
     Stores.Value v = value(k);
     if (v != null && v.tokens() != null) {
-      return v.shows(t.stamp()) || beforeWindow(k, t.stamp().token());
+      return v.shows(t.stamp()) || beforeSomeWindow(t);
     }
     if (v != null) {
       return v.stamp() != null && (v.stamp().equals(t.stamp()) || newer(v.stamp(), t.stamp()));
@@ -156,7 +156,13 @@ final class ReadAtomic {
     return since == null ? expiryTold : since + w.ttlMillis() <= at;
   }
 
-  /** What is older than the oldest token of the log's window, as another log tells. */
+  /** What is older than the oldest token of any log's window is not judged. */
+  private boolean beforeSomeWindow(Logical t) {
+    return ownSides(t).stream()
+        .filter(k -> value(k) != null && value(k).tokens() != null && !shows(k, t))
+        .anyMatch(k -> beforeWindow(k, t.stamp().token()));
+  }
+
   private boolean beforeWindow(StoreKey log, Bytes token) {
     Bytes oldest = value(log).tokens().get(0);
     for (StoreKey k : world.relation.keysOf(instance)) {

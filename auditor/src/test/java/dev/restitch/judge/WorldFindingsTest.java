@@ -1,0 +1,226 @@
+package dev.restitch.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.restitch.judge.Decision.Ask;
+import dev.restitch.judge.Decision.IncidentChanged;
+import dev.restitch.judge.Evidence.GapSeen;
+import dev.restitch.judge.Evidence.IntentSeen;
+import dev.restitch.judge.Evidence.Observed;
+import dev.restitch.judge.Evidence.Op;
+import dev.restitch.judge.Evidence.PlannedWrite;
+import dev.restitch.judge.Evidence.SnapshotSeen;
+import dev.restitch.judge.Evidence.TimePassed;
+import dev.restitch.judge.Reading.State;
+import dev.restitch.model.Bytes;
+import dev.restitch.model.StoreKey;
+import dev.restitch.model.Verdict;
+import dev.restitch.stamp.Stamp;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the simulated worlds found, each as the smallest history of its kind. */
+class WorldFindingsTest {
+
+  private final List<Decision> decisions = new ArrayList<>();
+  private Judge judge;
+  private InstanceState state;
+
+  private void begin(String instance) {
+    judge = new Judge(WorldRelations.RELATIONS.ofInstance(instance).orElseThrow(), false);
+    state = judge.fresh(instance);
+  }
+
+  private static StoreKey key(String store, String key) {
+    return new StoreKey(store, Bytes.utf8(key));
+  }
+
+  private static Stamp stamp(long version, String token) {
+    return new Stamp(version, Bytes.utf8(token));
+  }
+
+  private static Reading ending(StoreKey key, Stamp stamp, long end) {
+    return new Reading(key, State.STAMPED, stamp, null, end, null, null, null, null);
+  }
+
+  private static Reading log(StoreKey key, String... tokens) {
+    List<Bytes> window = List.of(tokens).stream().map(Bytes::utf8).toList();
+    return new Reading(key, State.STAMPED, null, window, null, null, null, null, null);
+  }
+
+  private void give(Evidence e) {
+    decisions.addAll(judge.judge(state, e));
+  }
+
+  private void seen(long at, StoreKey key, Stamp stamp) {
+    give(new Observed(at, Reading.stamped(key, stamp), "set", false));
+  }
+
+  private void intent(long at, Stamp stamp, Object... keysAndOps) {
+    Map<StoreKey, PlannedWrite> writes = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndOps.length; i += 2) {
+      writes.put((StoreKey) keysAndOps[i], new PlannedWrite((Op) keysAndOps[i + 1], null, null));
+    }
+    give(new IntentSeen(at, stamp, writes, null, null, null, -1, -1));
+  }
+
+  /** Fires the timer and answers the ask. */
+  private Ask probe(Reading... readings) {
+    long at = state.wakeAt();
+    Ask ask = ask(at);
+    give(new SnapshotSeen(at + 10, ask.seq(), ask.askedAt(), true, List.of(readings), false));
+    return ask;
+  }
+
+  private Ask ask(long at) {
+    int before = decisions.size();
+    give(new TimePassed(at));
+    return decisions.subList(before, decisions.size()).stream()
+        .filter(Ask.class::isInstance)
+        .map(Ask.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<Incident> declared() {
+    return decisions.stream()
+        .filter(IncidentChanged.class::isInstance)
+        .map(d -> ((IncidentChanged) d).incident())
+        .toList();
+  }
+
+  private Incident last() {
+    return declared().get(declared().size() - 1);
+  }
+
+  /** "what is older than the oldest token of any log's window is not judged". */
+  @Test
+  void shouldNotMissATokenThatHasLeftEveryWindow() {
+    begin("log/1");
+    StoreKey one = key("east", "log:1:one");
+    StoreKey two = key("west", "log:1:two");
+    StoreKey three = key("north", "log:1:three");
+    give(new Observed(1_000, log(one, "t1"), "rpush", false));
+    give(new Observed(1_010, log(two, "t1"), "rpush", false));
+    give(new Observed(1_020, log(three, "t1"), "rpush", false));
+    give(new Observed(9_000, log(one, "t2"), "rpush", false));
+    give(new Observed(9_010, log(two, "t2"), "rpush", false));
+    give(new Observed(9_020, log(three, "t2"), "rpush", false));
+    give(new GapSeen(9_100, "east", 9_000, 9_100, "lost"));
+
+    probe(log(one, "t2"), log(two, "t2"), log(three, "t2"));
+    while (state.wakeAt() >= 0 && state.wakeAt() < 60_000) {
+      probe(log(one, "t2"), log(two, "t2"), log(three, "t2"));
+    }
+
+    assertThat(declared()).isEmpty();
+  }
+
+  /** "a snapshot settles only suspicions raised before its ask". */
+  @Test
+  void shouldLookAgainForAGapThatCameBetweenTheAskAndTheAnswerThatHeals() {
+    begin("pair/1");
+    StoreKey profile = key("east", "pair:1:profile");
+    StoreKey settings = key("west", "pair:1:settings");
+    Stamp t = stamp(1, "t1");
+    seen(1_000, profile, t);
+    probe(Reading.stamped(profile, t), Reading.of(settings, State.ABSENT));
+    assertThat(last().verdict).isEqualTo(Verdict.TORN_MISSING);
+    seen(4_000, settings, t);
+    long at = state.wakeAt();
+    Ask ask = ask(at);
+
+    give(new GapSeen(at + 5, "west", at + 1, at + 5, "lost"));
+    List<Reading> whole = List.of(Reading.stamped(profile, t), Reading.stamped(settings, t));
+    give(new SnapshotSeen(at + 10, ask.seq(), ask.askedAt(), true, whole, false));
+
+    assertThat(last().phase).isEqualTo(Incident.Phase.HEALED);
+    assertThat(state.wakeAt()).isEqualTo(at + 5);
+  }
+
+  /** "a key past its own {@code expiresAt} counts as expired". */
+  @Test
+  void shouldTakeAKeyForExpiredThatIsGoneAfterItsEndAlthoughTheEventWasLost() {
+    begin("pair/1");
+    StoreKey profile = key("east", "pair:1:profile");
+    StoreKey settings = key("west", "pair:1:settings");
+    Stamp t = stamp(1, "t1");
+    give(new Observed(1_000, ending(profile, t, 6_000), "set", false));
+    seen(1_010, settings, t);
+    give(new GapSeen(7_000, "east", 5_000, 7_000, "lost"));
+
+    probe(Reading.of(profile, State.ABSENT), Reading.stamped(settings, t));
+    probe(Reading.of(profile, State.ABSENT), Reading.stamped(settings, t));
+
+    assertThat(last().verdict).isEqualTo(Verdict.SIDE_EXPIRED);
+    assertThat(last().behind).containsExactly(profile);
+  }
+
+  /** "two effective tokens with one version", wherever the sides of their common write set lie. */
+  @Test
+  void shouldSeeACollisionAcrossInstances() {
+    begin("acct/1");
+    StoreKey one = key("east", "acct:1:balance");
+    StoreKey two = key("east", "acct:2:balance");
+    Stamp a = stamp(7, "a");
+    Stamp b = stamp(7, "b");
+    intent(1_000, a, one, Op.PUT, two, Op.PUT);
+    intent(1_010, b, one, Op.PUT, two, Op.PUT);
+    seen(1_100, one, b);
+    seen(1_200, one, a);
+
+    for (int i = 0; i < 3 && declared().isEmpty(); i++) {
+      probe(Reading.stamped(one, a), Reading.stamped(two, b));
+    }
+
+    assertThat(last().verdict).isEqualTo(Verdict.COLLISION);
+    assertThat(last().stamp).isEqualTo(b);
+    assertThat(last().behind).containsExactly(one);
+  }
+
+  /** "per side the highest effective stamp is remembered, so that a regression re-opens it". */
+  @Test
+  void shouldSuspectAnOlderWriteThatLandsAfterANewerDelete() {
+    begin("part/1");
+    StoreKey head = key("east", "part:1:head");
+    StoreKey lines = key("west", "part:1:lines");
+    Stamp older = stamp(1, "t1");
+    Stamp newer = stamp(2, "t2");
+    intent(1_000, older, head, Op.PUT, lines, Op.PUT);
+    seen(1_010, head, older);
+    seen(1_020, lines, older);
+    intent(5_000, newer, head, Op.PUT, lines, Op.DELETE);
+    seen(5_010, head, newer);
+    give(new Observed(5_020, Reading.of(lines, State.ABSENT), "del", false));
+    seen(30_000, lines, older);
+
+    assertThat(state.wakeAt()).isEqualTo(32_000);
+    probe(Reading.stamped(head, newer), Reading.stamped(lines, older));
+    assertThat(last().stamp).isEqualTo(newer);
+    assertThat(last().behind).containsExactly(lines);
+  }
+
+  /** Only intents define W(T): what is newer, and has none, speaks for no side. */
+  @Test
+  void shouldRememberATransactionThatOnlyStampsWithoutIntentsWentAbove() {
+    begin("part/1");
+    StoreKey head = key("east", "part:1:head");
+    StoreKey lines = key("west", "part:1:lines");
+    Stamp known = stamp(2, "t2");
+    intent(1_000, known, head, Op.PUT, lines, Op.PUT);
+    seen(1_010, head, known);
+    seen(1_020, lines, known);
+    seen(5_010, head, stamp(3, "t3"));
+    seen(5_020, lines, stamp(3, "t3"));
+    seen(30_000, head, stamp(1, "t1"));
+
+    probe(Reading.stamped(head, stamp(1, "t1")), Reading.stamped(lines, stamp(3, "t3")));
+
+    assertThat(last().verdict).isEqualTo(Verdict.TORN_OVERWRITTEN);
+    assertThat(last().stamp).isEqualTo(known);
+    assertThat(last().behind).containsExactly(head);
+  }
+}
