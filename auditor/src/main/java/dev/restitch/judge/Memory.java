@@ -219,7 +219,8 @@ final class Memory {
   void merge(GapSeen e) {
     for (StoreKey k : s.ownKeys) {
       KeyMemory m = s.keys.get(k);
-      if (k.store().equals(e.store()) && (m != null || !s.transactions.isEmpty())) {
+      boolean remembered = m != null ? m.at <= e.toMillis() : !s.transactions.isEmpty();
+      if (k.store().equals(e.store()) && remembered) {
         wantProbe(e.at(), "notifications may have been lost");
         return;
       }
