@@ -40,7 +40,7 @@ final class KeyMemory {
 
   long lossAt = -1;
 
-  /** Highest stamp seen, where versions order. */
+  /** Highest stamp seen, where versions order; time and primary are of the last one, elsewhere. */
   Stamp top;
 
   long topAt = -1;
@@ -149,7 +149,14 @@ final class KeyMemory {
       return;
     }
     everStamped = true;
-    if (r.stamp() == null || r.stamp().version() == null || !order.exists()) {
+    if (r.stamp() == null) {
+      return;
+    }
+    if (r.stamp().version() == null || !order.exists()) {
+      if (readAt >= topAt) { // nothing orders stamps: the last one seen stands for all
+        topAt = readAt;
+        topPrimary = r.primary();
+      }
       return;
     }
     int compared = top == null ? 1 : compare(r.stamp(), top);

@@ -180,15 +180,19 @@ final class ReadAtomic {
 
   /** Each of its sides was seen at something newer: what is lost since then is the newer one's. */
   private boolean replacedEverywhere(Logical t) {
-    return !carriedHere(t)
-        && ownSides(t).stream()
-            .allMatch(
-                k ->
-                    world.firstSeenAt.getOrDefault(k, Map.of()).entrySet().stream()
-                        .anyMatch(
-                            seen ->
-                                seen.getValue() <= at + TOLD_MILLIS
-                                    && newer(seen.getKey(), t.stamp())));
+    return !carriedHere(t) && replacedOnce(t);
+  }
+
+  /** Each of its sides here was seen at something newer. */
+  boolean replacedOnce(Logical t) {
+    return ownSides(t).stream()
+        .allMatch(
+            k ->
+                world.firstSeenAt.getOrDefault(k, Map.of()).entrySet().stream()
+                    .anyMatch(
+                        seen ->
+                            seen.getValue() <= at + TOLD_MILLIS
+                                && newer(seen.getKey(), t.stamp())));
   }
 
   private boolean goneEverywhere(Logical t) {

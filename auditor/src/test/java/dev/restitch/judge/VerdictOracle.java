@@ -21,13 +21,11 @@ final class VerdictOracle {
 
   private final World world;
   private final ReadAtomic truth;
-  private final List<StoreKey> sides;
   private final List<Torn> torn;
 
   VerdictOracle(World world, String instance) {
     this.world = world;
     this.truth = new ReadAtomic(world, instance, World.END);
-    this.sides = world.relation.keysOf(instance);
     this.torn = reported(truth.torn());
   }
 
@@ -44,14 +42,41 @@ final class VerdictOracle {
         .toList();
   }
 
-  /** The verdict; empty: whole. */
+  /** The verdict by what lies in this instance; empty: whole. */
   Optional<Verdict> expected() {
+    return expected(contested().stream().filter(this::contestedHere).toList());
+  }
+
+  /**
+   * The verdicts that may stand. Of two that collide across instances, one instance may tell for
+   * all; and what newer transactions have once replaced on every side is known by its stamp alone.
+   */
+  Set<Optional<Verdict>> allowed() {
+    List<Logical[]> all = contested();
+    return Set.copyOf(
+        List.of(
+            expected(all),
+            expected(all.stream().filter(this::contestedHere).toList()),
+            expected(all.stream().filter(this::stillKnown).toList()),
+            expected(all.stream().filter(this::contestedHere).filter(this::stillKnown).toList())));
+  }
+
+  /** Some instance must tell of these. */
+  boolean collides() {
+    return versions() && contested().stream().filter(this::stillKnown).anyMatch(this::oneVersion);
+  }
+
+  private boolean versions() {
+    return world.relation.version().order() != Order.NONE;
+  }
+
+  private boolean oneVersion(Logical[] pair) {
+    return Objects.equals(pair[0].stamp().version(), pair[1].stamp().version());
+  }
+
+  private Optional<Verdict> expected(List<Logical[]> pairs) {
     boolean log = world.relation.log();
-    List<Logical[]> pairs = log ? List.of() : contested();
-    boolean versions = world.relation.version().order() != Order.NONE;
-    if (versions
-        && pairs.stream()
-            .anyMatch(p -> Objects.equals(p[0].stamp().version(), p[1].stamp().version()))) {
+    if (versions() && pairs.stream().anyMatch(this::oneVersion)) {
       return Optional.of(Verdict.COLLISION);
     }
     if (anySide(this::foreign)) {
@@ -153,11 +178,26 @@ final class VerdictOracle {
             || siblings.stream().map(truth::value).anyMatch(s -> s != null && s.stamped()));
   }
 
-  /** Evidence showed the side at or above T on another primary than the present one. */
+  /**
+   * Evidence showed the side at or above T on another primary than the present one, and on this one
+   * nothing that may have taken T's place.
+   */
   private boolean rolledBack(Logical t, StoreKey k) {
     Stores.Value v = truth.value(k);
     boolean below = v == null ? !world.lossTold.containsKey(k) : v.stamped();
-    return below && !seenAtOrAbove(t, k, true).isEmpty();
+    boolean replacedHere =
+        world.logical.stream()
+            .anyMatch(
+                o -> !truth.newer(t.stamp(), o.stamp()) && presentPrimary(k).equals(seenOn(k, o)));
+    return below && !replacedHere && !seenAtOrAbove(t, k, true).isEmpty();
+  }
+
+  private String presentPrimary(StoreKey k) {
+    return world.stores.primary(k.store());
+  }
+
+  private String seenOn(StoreKey k, Logical t) {
+    return world.seenOn.getOrDefault(k, Map.of()).get(t.stamp());
   }
 
   private boolean overwritten(Logical t, StoreKey k) {
@@ -167,11 +207,10 @@ final class VerdictOracle {
 
   private List<Logical> seenAtOrAbove(Logical t, StoreKey k, boolean onAnotherPrimary) {
     List<Logical> seen = new ArrayList<>();
-    Map<dev.restitch.stamp.Stamp, String> on = world.seenOn.getOrDefault(k, Map.of());
     for (Logical other : world.logical) {
       boolean above = other == t || truth.newer(other.stamp(), t.stamp());
-      String primary = on.get(other.stamp());
-      boolean moved = primary != null && !primary.equals(world.stores.primary(k.store()));
+      String primary = seenOn(k, other);
+      boolean moved = primary != null && !primary.equals(presentPrimary(k));
       if (above && primary != null && (moved || !onAnotherPrimary)) {
         seen.add(other);
       }
@@ -194,8 +233,14 @@ final class VerdictOracle {
     return world.lossTold.getOrDefault(k, "del");
   }
 
-  /** Two that nothing orders, each carried on a side that both write. */
+  /**
+   * Two that nothing orders, each carried on a side that both write, wherever it lies; the instance
+   * with a side behind declares.
+   */
   private List<Logical[]> contested() {
+    if (world.relation.log()) {
+      return List.of();
+    }
     List<Logical[]> pairs = new ArrayList<>();
     for (Logical a : world.logical) {
       for (Logical b : world.logical) {
@@ -206,7 +251,8 @@ final class VerdictOracle {
             && truth.effective(a)
             && truth.effective(b)
             && carriesOnCommon(a, b)
-            && carriesOnCommon(b, a)) {
+            && carriesOnCommon(b, a)
+            && (behindHere(a) || behindHere(b))) {
           pairs.add(new Logical[] {a, b});
         }
       }
@@ -214,9 +260,25 @@ final class VerdictOracle {
     return pairs;
   }
 
+  private boolean contestedHere(Logical[] pair) {
+    List<StoreKey> here = truth.ownSides(pair[0]).stream().filter(common(pair)::contains).toList();
+    return here.stream().anyMatch(k -> truth.shows(k, pair[0]))
+        && here.stream().anyMatch(k -> truth.shows(k, pair[1]));
+  }
+
+  private boolean stillKnown(Logical[] pair) {
+    return !truth.replacedOnce(pair[0]) && !truth.replacedOnce(pair[1]);
+  }
+
+  private boolean behindHere(Logical t) {
+    return truth.ownSides(t).stream().anyMatch(k -> !truth.covered(t, k));
+  }
+
+  private static List<StoreKey> common(Logical[] pair) {
+    return pair[0].writes().keySet().stream().filter(pair[1].writes()::containsKey).toList();
+  }
+
   private boolean carriesOnCommon(Logical t, Logical other) {
-    return sides.stream()
-        .anyMatch(
-            k -> t.writes().containsKey(k) && other.writes().containsKey(k) && truth.shows(k, t));
+    return common(new Logical[] {t, other}).stream().anyMatch(k -> truth.shows(k, t));
   }
 }

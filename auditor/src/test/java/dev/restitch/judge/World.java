@@ -491,8 +491,11 @@ final class World {
     String instance = instanceOf(key);
     tell(instance, new Observed(now, r, event, urgent));
     if (r.state() == State.ABSENT && Set.of("del", "expired", "evicted").contains("" + event)) {
-      lossTold.put(key, event);
-      lossToldAt.put(key, now);
+      boolean atOnce = Long.valueOf(now).equals(lossToldAt.get(key));
+      if (!atOnce || precedence(event) > precedence(lossTold.get(key))) {
+        lossTold.put(key, event);
+        lossToldAt.put(key, now);
+      }
     }
     noteSeen(instance, r);
     stoodAgain(r);
@@ -504,6 +507,11 @@ final class World {
       lossTold.remove(r.key());
       lossToldAt.remove(r.key());
     }
+  }
+
+  /** Events of one moment: the verdict that comes first in the table counts. */
+  private static int precedence(String event) {
+    return List.of("del", "expired", "evicted").indexOf(event);
   }
 
   private void noteSeen(String instance, Reading r) {
