@@ -30,7 +30,7 @@ class WorldFindingsTest {
   private InstanceState state;
 
   private void begin(String instance) {
-    judge = new Judge(WorldRelations.RELATIONS.ofInstance(instance).orElseThrow(), false);
+    judge = new Judge(World.RELATIONS.ofInstance(instance).orElseThrow(), false);
     state = judge.fresh(instance);
   }
 
@@ -44,11 +44,6 @@ class WorldFindingsTest {
 
   private static Reading ending(StoreKey key, Stamp stamp, long end) {
     return new Reading(key, State.STAMPED, stamp, null, end, null, null, null, null);
-  }
-
-  private static Reading log(StoreKey key, String... tokens) {
-    List<Bytes> window = List.of(tokens).stream().map(Bytes::utf8).toList();
-    return new Reading(key, State.STAMPED, null, window, null, null, null, null, null);
   }
 
   private void give(Evidence e) {
@@ -96,57 +91,12 @@ class WorldFindingsTest {
     return declared().get(declared().size() - 1);
   }
 
-  /** "what is older than the oldest token of any log's window is not judged". */
-  @Test
-  void shouldNotMissATokenThatHasLeftEveryWindow() {
-    begin("log/1");
-    StoreKey one = key("east", "log:1:one");
-    StoreKey two = key("west", "log:1:two");
-    StoreKey three = key("north", "log:1:three");
-    give(new Observed(1_000, log(one, "t1"), "rpush", false));
-    give(new Observed(1_010, log(two, "t1"), "rpush", false));
-    give(new Observed(1_020, log(three, "t1"), "rpush", false));
-    give(new Observed(9_000, log(one, "t2"), "rpush", false));
-    give(new Observed(9_010, log(two, "t2"), "rpush", false));
-    give(new Observed(9_020, log(three, "t2"), "rpush", false));
-    give(new GapSeen(9_100, "east", 9_000, 9_100, "lost"));
-
-    probe(log(one, "t2"), log(two, "t2"), log(three, "t2"));
-    while (state.wakeAt() >= 0 && state.wakeAt() < 60_000) {
-      probe(log(one, "t2"), log(two, "t2"), log(three, "t2"));
-    }
-
-    assertThat(declared()).isEmpty();
-  }
-
-  /** "a snapshot settles only suspicions raised before its ask". */
-  @Test
-  void shouldLookAgainForAGapThatCameBetweenTheAskAndTheAnswerThatHeals() {
-    begin("pair/1");
-    StoreKey profile = key("east", "pair:1:profile");
-    StoreKey settings = key("west", "pair:1:settings");
-    Stamp t = stamp(1, "t1");
-    seen(1_000, profile, t);
-    probe(Reading.stamped(profile, t), Reading.of(settings, State.ABSENT));
-    assertThat(last().verdict).isEqualTo(Verdict.TORN_MISSING);
-    seen(4_000, settings, t);
-    long at = state.wakeAt();
-    Ask ask = ask(at);
-
-    give(new GapSeen(at + 5, "west", at + 1, at + 5, "lost"));
-    List<Reading> whole = List.of(Reading.stamped(profile, t), Reading.stamped(settings, t));
-    give(new SnapshotSeen(at + 10, ask.seq(), ask.askedAt(), true, whole, false));
-
-    assertThat(last().phase).isEqualTo(Incident.Phase.HEALED);
-    assertThat(state.wakeAt()).isEqualTo(at + 5);
-  }
-
   /** "a key past its own {@code expiresAt} counts as expired". */
   @Test
   void shouldTakeAKeyForExpiredThatIsGoneAfterItsEndAlthoughTheEventWasLost() {
-    begin("pair/1");
-    StoreKey profile = key("east", "pair:1:profile");
-    StoreKey settings = key("west", "pair:1:settings");
+    begin("user/1");
+    StoreKey profile = key("east", "user:1:profile");
+    StoreKey settings = key("west", "user:1:settings");
     Stamp t = stamp(1, "t1");
     give(new Observed(1_000, ending(profile, t, 6_000), "set", false));
     seen(1_010, settings, t);
@@ -184,9 +134,9 @@ class WorldFindingsTest {
   /** "per side the highest effective stamp is remembered, so that a regression re-opens it". */
   @Test
   void shouldSuspectAnOlderWriteThatLandsAfterANewerDelete() {
-    begin("part/1");
-    StoreKey head = key("east", "part:1:head");
-    StoreKey lines = key("west", "part:1:lines");
+    begin("order/1");
+    StoreKey head = key("east", "order:1:head");
+    StoreKey lines = key("west", "order:1:lines");
     Stamp older = stamp(1, "t1");
     Stamp newer = stamp(2, "t2");
     intent(1_000, older, head, Op.PUT, lines, Op.PUT);
@@ -206,9 +156,9 @@ class WorldFindingsTest {
   /** Only intents define W(T): what is newer, and has none, speaks for no side. */
   @Test
   void shouldRememberATransactionThatOnlyStampsWithoutIntentsWentAbove() {
-    begin("part/1");
-    StoreKey head = key("east", "part:1:head");
-    StoreKey lines = key("west", "part:1:lines");
+    begin("order/1");
+    StoreKey head = key("east", "order:1:head");
+    StoreKey lines = key("west", "order:1:lines");
     Stamp known = stamp(2, "t2");
     intent(1_000, known, head, Op.PUT, lines, Op.PUT);
     seen(1_010, head, known);
