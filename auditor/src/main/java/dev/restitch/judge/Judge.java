@@ -292,7 +292,7 @@ public final class Judge {
   private static boolean toppedEverywhere(InstanceState s, Facts facts, Transaction t) {
     for (StoreKey k : facts.ownSides(t)) {
       KeyMemory m = s.keys.get(k);
-      if (t.deletes(k) || m == null || m.top == null || !facts.newer(m.top, t.stamp)) {
+      if (m == null || m.top == null || !facts.newer(m.top, t.stamp)) {
         return false;
       }
       Transaction top = s.transactions.get(m.top);

@@ -88,6 +88,10 @@ final class Logs {
         }
         known = s.transaction(stamp);
       }
+      if (!known.seenAt.containsKey(r.key())) {
+        known.judgedThrough =
+            -1; // where it stands among the others may bring it back into a window
+      }
       known.seen(r.key(), at);
     }
   }

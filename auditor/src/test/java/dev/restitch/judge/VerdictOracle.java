@@ -186,9 +186,12 @@ final class VerdictOracle {
     Stores.Value v = truth.value(k);
     boolean below = v == null ? !world.lossTold.containsKey(k) : v.stamped();
     boolean replacedHere =
-        world.logical.stream()
-            .anyMatch(
-                o -> !truth.newer(t.stamp(), o.stamp()) && presentPrimary(k).equals(seenOn(k, o)));
+        !world.relation.log()
+            && world.logical.stream()
+                .anyMatch(
+                    o ->
+                        !truth.newer(t.stamp(), o.stamp())
+                            && presentPrimary(k).equals(seenOn(k, o)));
     return below && !replacedHere && !seenAtOrAbove(t, k, true).isEmpty();
   }
 
@@ -197,7 +200,8 @@ final class VerdictOracle {
   }
 
   private String seenOn(StoreKey k, Logical t) {
-    return world.seenOn.getOrDefault(k, Map.of()).get(t.stamp());
+    World.Told told = new World.Told(truth.instance, k);
+    return world.seenOn.getOrDefault(told, Map.of()).get(t.stamp());
   }
 
   private boolean overwritten(Logical t, StoreKey k) {

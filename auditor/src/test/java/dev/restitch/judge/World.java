@@ -78,7 +78,12 @@ final class World {
   final Set<StoreKey> markersTold = new LinkedHashSet<>();
 
   /** What some evidence showed on a key, by stamp: the primary that it was first seen on. */
-  final Map<StoreKey, Map<Stamp, String>> seenOn = new LinkedHashMap<>();
+  final Map<Told, Map<Stamp, String>> seenOn = new LinkedHashMap<>();
+
+  /** One key, as the judge of one instance was told of it. */
+  record Told(String instance, StoreKey key) {}
+
+  private final Map<Told, Long> lastRead = new LinkedHashMap<>();
 
   /** When evidence first showed a stamp on a key. */
   final Map<StoreKey, Map<Stamp, Long>> firstSeenAt = new LinkedHashMap<>();
@@ -497,7 +502,10 @@ final class World {
         lossToldAt.put(key, now);
       }
     }
-    noteSeen(instance, r);
+    if (r.state() == State.ABSENT && lossTold.containsKey(key) && relation.log()) {
+      seenOn.keySet().removeIf(told -> told.key().equals(key)); // it is known how all that went
+    }
+    noteSeen(instance, r, now);
     stoodAgain(r);
   }
 
@@ -514,7 +522,10 @@ final class World {
     return List.of("del", "expired", "evicted").indexOf(event);
   }
 
-  private void noteSeen(String instance, Reading r) {
+  private void noteSeen(String instance, Reading r, long readAt) {
+    Told told = new Told(instance, r.key());
+    boolean latest = readAt >= lastRead.getOrDefault(told, -1L);
+    lastRead.merge(told, readAt, Math::max);
     if (r.state() != State.STAMPED) {
       return;
     }
@@ -529,10 +540,15 @@ final class World {
         firstSeenAt
             .computeIfAbsent(r.key(), k -> new LinkedHashMap<>())
             .putIfAbsent(t.stamp(), now);
-        seenOn.computeIfAbsent(r.key(), k -> new LinkedHashMap<>()).put(t.stamp(), r.primary());
+        Map<Stamp, String> on = seenOn.computeIfAbsent(told, k -> new LinkedHashMap<>());
+        if (latest || !on.containsKey(t.stamp())) {
+          on.put(t.stamp(), r.primary());
+        }
       }
     }
-    if (r.digest() != null) {
+    if (latest && r.digest() == null) {
+      digestTold.remove(r.key()); // the last reading does not tell
+    } else if (latest) {
       digestTold.put(r.key(), new Stores.Value(r.stamp(), null, null, r.digest()));
     }
   }
@@ -599,7 +615,7 @@ final class World {
           now + random.nextInt(4_000),
           () -> {
             tell(instance, new SnapshotSeen(now, null, null, true, readings, false));
-            readings.forEach(r -> noteSeen(instance, r));
+            readings.forEach(r -> noteSeen(instance, r, -1));
           });
     }
   }
@@ -713,7 +729,7 @@ final class World {
   private void tellSnapshot(Decision.Ask ask, boolean stable, List<Reading> readings) {
     tell(ask.instance(), new SnapshotSeen(now, ask.seq(), ask.askedAt(), stable, readings, false));
     for (Reading r : readings) {
-      noteSeen(ask.instance(), r);
+      noteSeen(ask.instance(), r, ask.askedAt());
       stoodAgain(r);
       if (r.state() == State.PRESENT) {
         markersTold.add(r.key());
