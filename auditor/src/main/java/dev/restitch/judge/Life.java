@@ -258,7 +258,7 @@ final class Life {
     boolean turned = instructions.take(e.directive(), e.at());
     turned |= instructions.suppress(e.at());
     if (instructions.releases(e.directive()) && !s.incident.commandInFlight(e.at())) {
-      memory.wantProbe(e.at(), "what held the repair back may be over");
+      memory.probeAt(e.at(), "what held the repair back may be over");
     }
     if (turned) {
       changed(e.at());
@@ -365,20 +365,20 @@ final class Life {
     switch (e.outcome()) {
       case APPLIED, ALREADY -> {
         incident.applied = true;
-        memory.wantProbe(e.at(), "a repair was applied");
+        memory.probeAt(e.at(), "a repair was applied");
       }
-      case SUPERSEDED, CONFLICT -> memory.wantProbe(e.at(), "a repair met another write");
+      case SUPERSEDED, CONFLICT -> memory.probeAt(e.at(), "a repair met another write");
       case REFUSED, HELD -> {
         refused(incident);
         if (e.outcome() == OutcomeKind.HELD && !held(incident)) {
           // released already, which the worker did not know yet
-          memory.wantProbe(e.at() + RELEASE_LAG_MILLIS, "what held the repair back is over");
+          memory.probeAt(e.at() + RELEASE_LAG_MILLIS, "what held the repair back is over");
         }
       }
       case FAILED -> {
         incident.policyIndex++;
         incident.policyAttempts = 0;
-        memory.wantProbe(e.at(), "a repair failed");
+        memory.probeAt(e.at(), "a repair failed");
       }
     }
     changed(e.at());

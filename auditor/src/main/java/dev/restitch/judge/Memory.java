@@ -306,9 +306,13 @@ final class Memory {
   /** Raises a suspicion, unless a snapshot that was asked for since then settles it. */
   void wantProbe(long at, String reason) {
     long asked = s.askAgainAt >= 0 ? Math.max(s.askedAt, s.judgedThrough) : s.judgedThrough;
-    if (at <= asked) {
-      return;
+    if (at > asked) {
+      probeAt(at, reason);
     }
+  }
+
+  /** Wants a probe at that time or before, whatever was asked until then. */
+  void probeAt(long at, String reason) {
     if (s.probeAt < 0 || at < s.probeAt) {
       s.probeAt = at;
       s.probeReason = reason;
