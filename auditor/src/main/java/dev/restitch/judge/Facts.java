@@ -245,10 +245,10 @@ final class Facts {
     return wasAtOrAbove(t, key) || (m.loss != Loss.NONE && m.lossAt > t.firstEvidenceAt());
   }
 
-  /** Every key of W(T) is known to be gone. */
+  /** Every key that T wrote is known to be gone, and those that it deleted are covered. */
   boolean allGone(Transaction t) {
     for (StoreKey k : allSides(t)) {
-      if (stateOf(k) != State.ABSENT) {
+      if (stateOf(k) != State.ABSENT && !(t.deletes(k) && covered(t, k))) {
         return false;
       }
     }

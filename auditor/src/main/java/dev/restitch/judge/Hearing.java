@@ -310,8 +310,7 @@ final class Hearing {
         m.stateAt(facts.asOf()) == State.STAMPED
             || (m.stateAt(facts.asOf()) == State.ABSENT && m.lossAt(facts.asOf()) == Loss.NONE);
     if (relation.log()) {
-      Long seen = x.t().seenAt.get(key);
-      return below && seen != null && seen <= m.topAt;
+      return below && m.rolledBack.contains(x.t().stamp.token());
     }
     return below && facts.wasAtOrAbove(x.t(), key);
   }

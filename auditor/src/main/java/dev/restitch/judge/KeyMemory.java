@@ -46,6 +46,12 @@ final class KeyMemory {
   long topAt = -1;
   String topPrimary;
   String primary;
+
+  /**
+   * Tokens that a log held on its former primary, and lacked when it was first read on this one.
+   */
+  List<Bytes> rolledBack = List.of();
+
   boolean everStamped;
 
   /** How a key went. */
@@ -81,7 +87,7 @@ final class KeyMemory {
     if (r.state() == State.UNREADABLE || r.state() == State.UNKNOWN) {
       return false;
     }
-    remember(r, readAt, order);
+    remember(r, readAt, perhapsOld, order);
     boolean same = state == r.state() && sameValue(r);
     boolean wins = readAt > at || (readAt == at && rank(r) > 0);
     boolean changed = false;
@@ -144,7 +150,7 @@ final class KeyMemory {
     }
   }
 
-  private void remember(Reading r, long readAt, VersionOrder order) {
+  private void remember(Reading r, long readAt, boolean perhapsOld, VersionOrder order) {
     if (r.state() != State.STAMPED) {
       return;
     }
@@ -153,7 +159,8 @@ final class KeyMemory {
       return;
     }
     if (r.stamp().version() == null || !order.exists()) {
-      if (readAt >= topAt) { // nothing orders stamps: the last one seen stands for all
+      if (readAt >= topAt
+          && !perhapsOld) { // nothing orders stamps: the last one seen stands for all
         topAt = readAt;
         topPrimary = r.primary();
       }
@@ -166,7 +173,7 @@ final class KeyMemory {
       topPrimary = r.primary();
     } else if (compared == 0) {
       topAt = Math.min(topAt, readAt);
-      if (r.primary() != null && readAt >= at) {
+      if (r.primary() != null && readAt >= at && !perhapsOld) {
         topPrimary = r.primary();
       }
     }

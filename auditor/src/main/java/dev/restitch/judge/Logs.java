@@ -65,11 +65,10 @@ final class Logs {
     }
     log.topPrimary = log.primary;
     log.topAt = log.at;
-    for (Bytes token : log.tokens) {
-      if (r.tokens() == null || !r.tokens().contains(token)) {
-        s.transaction(new Stamp(null, token)).seen(log.key, log.since);
-      }
-    }
+    List<Bytes> lost =
+        log.tokens.stream().filter(t -> r.tokens() == null || !r.tokens().contains(t)).toList();
+    lost.forEach(t -> s.transaction(new Stamp(null, t)).seen(log.key, log.since));
+    log.rolledBack = lost;
   }
 
   /** Notes a transaction for every token of a reading that some log lacks. */

@@ -20,7 +20,7 @@ import java.util.Map;
 public final class StateCodec {
 
   /** Raised with every change of the form. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   private StateCodec() {}
 
@@ -118,6 +118,7 @@ public final class StateCodec {
     out.stamp(m.top);
     out.number(m.topAt);
     out.text(m.topPrimary);
+    out.list(m.rolledBack, out::bytes);
     out.text(m.primary);
     out.flag(m.everStamped);
   }
@@ -138,6 +139,7 @@ public final class StateCodec {
     m.top = in.stamp();
     m.topAt = in.number();
     m.topPrimary = in.text();
+    m.rolledBack = List.copyOf(in.list(in::bytes));
     m.primary = in.text();
     m.everStamped = in.flag();
     return m;

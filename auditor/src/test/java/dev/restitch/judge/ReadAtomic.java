@@ -120,8 +120,11 @@ final class ReadAtomic {
 
   boolean covered(Logical t, StoreKey k) {
     Stores.Value v = value(k);
+    if (world.relation.log() && beforeSomeWindow(t)) {
+      return true;
+    }
     if (v != null && v.tokens() != null) {
-      return v.shows(t.stamp()) || beforeSomeWindow(t);
+      return v.shows(t.stamp());
     }
     if (v != null) {
       return v.stamp() != null && (v.stamp().equals(t.stamp()) || newer(v.stamp(), t.stamp()));
@@ -196,7 +199,8 @@ final class ReadAtomic {
   }
 
   private boolean goneEverywhere(Logical t) {
-    return t.writes().keySet().stream().allMatch(k -> value(k) == null);
+    return t.writes().keySet().stream()
+        .allMatch(k -> value(k) == null || (deletes(t, k) && covered(t, k)));
   }
 
   private boolean supersededWithoutOrder(Logical t) {

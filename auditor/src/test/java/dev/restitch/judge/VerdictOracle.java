@@ -184,7 +184,7 @@ final class VerdictOracle {
    */
   private boolean rolledBack(Logical t, StoreKey k) {
     Stores.Value v = truth.value(k);
-    boolean below = v == null ? !world.lossTold.containsKey(k) : v.stamped();
+    boolean below = v == null ? world.howGone(k) == null : v.stamped();
     boolean replacedHere =
         !world.relation.log()
             && world.logical.stream()
@@ -234,7 +234,7 @@ final class VerdictOracle {
   }
 
   private String lossOf(StoreKey k) {
-    return world.lossTold.getOrDefault(k, "del");
+    return Objects.requireNonNullElse(world.howGone(k), "del");
   }
 
   /**

@@ -83,6 +83,11 @@ final class World {
   /** One key, as the judge of one instance was told of it. */
   record Told(String instance, StoreKey key) {}
 
+  /** When the value last seen on a key ends, as told; for ever if not contained. */
+  private final Map<StoreKey, Long> endTold = new LinkedHashMap<>();
+
+  private final Map<StoreKey, Long> absentTold = new LinkedHashMap<>();
+
   private final Map<Told, Long> lastRead = new LinkedHashMap<>();
 
   /** When evidence first showed a stamp on a key. */
@@ -509,6 +514,15 @@ final class World {
     stoodAgain(r);
   }
 
+  /**
+   * The event that took an absent key away, or the end that its value was told to have; or null.
+   */
+  String howGone(StoreKey key) {
+    Long end = endTold.get(key);
+    boolean ended = end != null && absentTold.containsKey(key) && end < absentTold.get(key);
+    return lossTold.getOrDefault(key, ended ? "expired" : null);
+  }
+
   /** What took the key away before it was seen there again explains no later absence. */
   private void stoodAgain(Reading r) {
     if (stores.get(r.key(), now) != null && r.state() != State.ABSENT) {
@@ -526,6 +540,11 @@ final class World {
     Told told = new Told(instance, r.key());
     boolean latest = readAt >= lastRead.getOrDefault(told, -1L);
     lastRead.merge(told, readAt, Math::max);
+    if (latest && r.state() == State.ABSENT) {
+      absentTold.putIfAbsent(r.key(), readAt);
+    } else if (latest) {
+      absentTold.remove(r.key());
+    }
     if (r.state() != State.STAMPED) {
       return;
     }
@@ -545,6 +564,11 @@ final class World {
           on.put(t.stamp(), r.primary());
         }
       }
+    }
+    if (latest && r.expiresAtMillis() == null) {
+      endTold.remove(r.key());
+    } else if (latest) {
+      endTold.put(r.key(), r.expiresAtMillis());
     }
     if (latest && r.digest() == null) {
       digestTold.remove(r.key()); // the last reading does not tell
@@ -733,6 +757,10 @@ final class World {
       stoodAgain(r);
       if (r.state() == State.PRESENT) {
         markersTold.add(r.key());
+        logical.stream()
+            .filter(t -> r.key().equals(t.marker()))
+            .filter(t -> firstTold.get(ask.instance()).containsKey(t.stamp()))
+            .forEach(t -> shown.get(ask.instance()).putIfAbsent(t.stamp(), now));
       }
     }
   }
