@@ -250,6 +250,9 @@ final class Memory {
         t.coveredAt = at; // counted when it was whole, or superseded
       }
       t.seen(r.key(), at);
+      if (changed && t.coveredAt >= 0) {
+        t.judgedThrough = -1; // it stands again where it did not
+      }
       if (at + s.settle() < s.lastEvidenceAt) {
         noteLateRegression(r.stamp(), at);
       }

@@ -66,6 +66,12 @@ final class VerdictOracle {
     return versions() && contested().stream().filter(this::stillKnown).anyMatch(this::oneVersion);
   }
 
+  /** Of two that collide across instances, the definition leaves open which one is behind here. */
+  boolean leftOpen() {
+    return versions()
+        && contested().stream().filter(p -> !contestedHere(p)).anyMatch(this::oneVersion);
+  }
+
   private boolean versions() {
     return world.relation.version().order() != Order.NONE;
   }

@@ -507,7 +507,8 @@ final class World {
         lossToldAt.put(key, now);
       }
     }
-    if (r.state() == State.ABSENT && lossTold.containsKey(key) && relation.log()) {
+    boolean replaced = r.state() == State.UNSTAMPED || lossTold.containsKey(key);
+    if (r.state() != State.STAMPED && replaced && relation.log()) {
       seenOn.keySet().removeIf(told -> told.key().equals(key)); // it is known how all that went
     }
     noteSeen(instance, r, now);
