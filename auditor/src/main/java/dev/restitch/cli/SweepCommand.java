@@ -122,7 +122,7 @@ final class SweepCommand implements Callable<Integer> {
       sweep.run();
     }
     report.end();
-    summarize(sweep, err);
+    summarize(sweep, report.found(), err);
     if (report.found() > 0) {
       return ExitCodes.INCIDENTS;
     }
@@ -130,14 +130,15 @@ final class SweepCommand implements Callable<Integer> {
     return complete ? ExitCodes.OK : ExitCodes.INCOMPLETE;
   }
 
-  private static void summarize(SweepOnce sweep, PrintWriter err) {
+  /** An instance may be compared by two stores at once, and is told once. */
+  private static void summarize(SweepOnce sweep, long suspicious, PrintWriter err) {
     SweepCounters counted = sweep.counters();
     err.printf(
-        "%d keys scanned, %d instances compared: %d suspicious, %d without any stamp, %d not"
+        "%d keys scanned, %d comparisons: %d suspicious, %d without any stamp, %d not"
             + " readable%n",
         counted.scanned(),
         counted.compared(),
-        counted.findings(),
+        suspicious,
         counted.of(Fate.LEGACY),
         counted.of(Fate.UNREADABLE));
     for (String node : sweep.unread()) {

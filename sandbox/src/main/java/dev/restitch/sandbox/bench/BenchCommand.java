@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Callable<Integer> {
 
-  private static final List<Suite> SUITES = List.of(new ReplaySuite());
+  private static final List<Suite> SUITES =
+      List.of(new ReplaySuite(), new WatchSuite(), new SweepSuite());
 
   @Spec private CommandSpec spec;
 
@@ -30,7 +32,7 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--suite",
       paramLabel = "NAME",
       split = ",",
-      description = "What to measure: replay (default: all).")
+      description = "What to measure: replay, watch, sweep (default: all).")
   private List<String> names = List.of();
 
   @Option(
@@ -67,16 +69,18 @@ public final class BenchCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     Map<Suite, List<Figure>> results = new LinkedHashMap<>();
+    Set<String> versions = new TreeSet<>();
     for (Suite suite : chosen()) {
       err.println(suite.name() + ": " + suite.title());
       try (Lifetime lifetime = Lifetime.begin()) {
         Scratch folder = lifetime.own(Scratch.create("restitch-bench"));
-        BenchRun run = new BenchRun(lifetime, folder.dir(), rounds, size, seed, err::println);
+        BenchRun run =
+            new BenchRun(lifetime, folder.dir(), rounds, size, seed, err::println, versions);
         results.put(suite, suite.run(run));
       }
     }
     PrintWriter out = spec.commandLine().getOut();
-    BenchReport.print(out, results, form == Form.JSON);
+    BenchReport.print(out, results, versions, form == Form.JSON);
     out.flush();
     return 0;
   }

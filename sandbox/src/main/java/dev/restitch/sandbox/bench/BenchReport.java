@@ -1,27 +1,32 @@
 package dev.restitch.sandbox.bench;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Prints what was measured, with the machine that it was measured on. Stateless. */
 final class BenchReport {
 
   private BenchReport() {}
 
-  static void print(PrintWriter out, Map<Suite, List<Figure>> results, boolean json) {
+  static void print(
+      PrintWriter out, Map<Suite, List<Figure>> results, Set<String> versions, boolean json) {
     if (json) {
-      out.println(json(results));
+      out.println(json(results, versions));
     } else {
-      table(out, results);
+      table(out, results, versions);
     }
   }
 
-  private static void table(PrintWriter out, Map<Suite, List<Figure>> results) {
-    out.println(machine());
+  private static void table(
+      PrintWriter out, Map<Suite, List<Figure>> results, Set<String> versions) {
+    out.println(machine() + versions.stream().map(v -> ", " + v).collect(joining()));
     out.printf(
         "%-12s %-40s %14s %26s %14s  %s%n", "SUITE", "FIGURE", "MEDIAN", "SPREAD", "ASKED", "UNIT");
     results.forEach(
@@ -38,9 +43,11 @@ final class BenchReport {
                         f.unit())));
   }
 
-  private static ObjectNode json(Map<Suite, List<Figure>> results) {
+  private static ObjectNode json(Map<Suite, List<Figure>> results, Set<String> versions) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("machine", machine());
+    ArrayNode beside = root.putArray("versions");
+    versions.forEach(beside::add);
     ArrayNode all = root.putArray("figures");
     results.forEach(
         (suite, figures) ->

@@ -2,6 +2,7 @@ package dev.restitch.sandbox.bench;
 
 import dev.restitch.sandbox.server.Lifetime;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -13,9 +14,16 @@ import java.util.function.Consumer;
  * @param size transactions or keys, as the suite counts; 0: the suite's own
  * @param seed of all that is random
  * @param progress takes lines for people
+ * @param versions takes the names and versions of what is measured beside the product's own
  */
 public record BenchRun(
-    Lifetime lifetime, Path folder, int rounds, long size, long seed, Consumer<String> progress) {
+    Lifetime lifetime,
+    Path folder,
+    int rounds,
+    long size,
+    long seed,
+    Consumer<String> progress,
+    Set<String> versions) {
 
   /** The size asked for, or the suite's own. */
   public long sizeOr(long own) {
