@@ -2,6 +2,7 @@ package dev.restitch.sandbox;
 
 import dev.restitch.sandbox.bench.BenchCommand;
 import dev.restitch.sandbox.demo.DemoCommand;
+import dev.restitch.sandbox.eyes.ChaosCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,7 +11,12 @@ import picocli.CommandLine.Command;
     name = "restitch",
     description = "Shows and measures Restitch on servers that it brings along.",
     mixinStandardHelpOptions = true,
-    subcommands = {DemoCommand.class, BenchCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      BenchCommand.class,
+      ChaosCommand.class,
+      CommandLine.HelpCommand.class
+    })
 public final class SandboxMain {
 
   private static final int ERROR = 1;

@@ -3,7 +3,6 @@ package dev.restitch.sandbox.bench;
 import dev.restitch.sandbox.demo.Home;
 import dev.restitch.sandbox.server.JavaCommand;
 import dev.restitch.sandbox.server.Lifetime;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +41,7 @@ final class OneCoreJvm {
     List<String> command = new ArrayList<>();
     command.add(JavaCommand.java());
     command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=1"));
-    command.addAll(List.of("-cp", classPath(mainClass), mainClass));
+    command.addAll(List.of("-cp", Home.classPathWith(mainClass), mainClass));
     command.addAll(arguments);
     long begun = System.nanoTime();
     Process process =
@@ -73,16 +72,6 @@ final class OneCoreJvm {
     } finally {
       process.destroyForcibly();
     }
-  }
-
-  /** This JVM's class path, with the auditor's jar where the class is not on it. */
-  private static String classPath(String mainClass) throws IOException {
-    String own = System.getProperty("java.class.path");
-    String file = mainClass.replace('.', '/') + ".class";
-    if (OneCoreJvm.class.getClassLoader().getResource(file) != null) {
-      return own;
-    }
-    return Home.find().jar("auditor") + File.pathSeparator + own;
   }
 
   private static long residentBytes(long pid) throws IOException {

@@ -1,5 +1,6 @@
 package dev.restitch.sandbox.demo;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
@@ -42,6 +43,20 @@ public final class Home {
       throw new IOException("the place of this program is not a path", e);
     }
     throw new IOException("the project's folder was not found; name it with -D" + PROPERTY);
+  }
+
+  /**
+   * This JVM's class path, with the auditor's jar where the class is not on it.
+   *
+   * @throws IOException that says what to do
+   */
+  public static String classPathWith(String mainClass) throws IOException {
+    String own = System.getProperty("java.class.path");
+    String file = mainClass.replace('.', '/') + ".class";
+    if (Home.class.getClassLoader().getResource(file) != null) {
+      return own;
+    }
+    return find().jar("auditor") + File.pathSeparator + own;
   }
 
   /**

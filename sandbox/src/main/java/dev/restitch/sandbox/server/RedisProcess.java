@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One Valkey or Redis server process on loopback, with all keyspace notifications on and nothing
@@ -17,12 +18,14 @@ public final class RedisProcess implements AutoCloseable {
   private static final int TRIES = 4;
 
   private final int port;
-  private final List<String> command;
+  private final List<String> usual;
   private final Path folder;
+  private List<String> command;
   private ChildProcess process;
 
   private RedisProcess(int port, List<String> command, Path folder) {
     this.port = port;
+    this.usual = command;
     this.command = command;
     this.folder = folder;
   }
@@ -110,9 +113,22 @@ public final class RedisProcess implements AutoCloseable {
     process.kill();
   }
 
-  /** Starts it again, empty, on the same port; kills it first if it still runs. */
+  /**
+   * Starts it again on the same port, with what was saved, normally nothing; kills it first if it
+   * still runs.
+   */
   public synchronized void restart() throws Exception {
+    restart(List.of());
+  }
+
+  /**
+   * Like {@link #restart()}.
+   *
+   * @param settings override those that it had, as {@code --name value}
+   */
+  public synchronized void restart(List<String> settings) throws Exception {
     process.kill();
+    command = Stream.concat(usual.stream(), settings.stream()).toList();
     launch();
   }
 
