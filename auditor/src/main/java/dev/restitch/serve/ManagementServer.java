@@ -27,6 +27,7 @@ public final class ManagementServer implements AutoCloseable {
   private final Health health;
   private final IncidentFeed incidents;
   private final PrometheusMeterRegistry meters;
+  private final NodeMeters nodes;
   private final Javalin server;
 
   ManagementServer(
@@ -39,6 +40,7 @@ public final class ManagementServer implements AutoCloseable {
     this.health = health;
     this.incidents = incidents;
     this.meters = meters;
+    this.nodes = new NodeMeters(meters, health);
     this.server =
         Javalin.create(
             c -> {
@@ -103,6 +105,7 @@ public final class ManagementServer implements AutoCloseable {
   }
 
   private void metrics(Context ctx) {
+    nodes.refresh();
     ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(meters.scrape());
   }
 

@@ -137,12 +137,14 @@ final class Auditor implements AutoCloseable {
     }
     try {
       JsonNode coverage = get("/api/v1/coverage");
+      String sentence = get("/api/v1/status").path("state").asText();
       boolean settled =
-          !coverage.path("nodes").isEmpty()
+          !sentence.equals("Blind")
+              && !coverage.path("nodes").isEmpty()
               && coverage.path("openGaps").isEmpty()
               && StreamSupport.stream(coverage.path("nodes").spliterator(), false)
                   .allMatch(Auditor::settled);
-      return new View(true, settled, get("/api/v1/status").path("state").asText());
+      return new View(true, settled, sentence);
     } catch (IOException notNow) {
       return View.NONE;
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
  */
 final class Server implements AutoCloseable {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final RedisProcess process;
   private final FaultProxy proxy;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /** What the topics say of the tears that are known. Stateless. */
@@ -39,6 +40,7 @@ final class Verdicts {
    */
   static Way way(Tape tape, String id, long sinceMillis, Said<Incident> declared) {
     String instance = RELATION + id;
+    Long torn = declared.value().getVersion();
     OptionalLong asked =
         tape.probes.said().stream()
             .filter(probe -> probe.value().getInstance().equals(instance))
@@ -50,6 +52,7 @@ final class Verdicts {
         tape.observations.said().stream()
             .filter(o -> instance.equals(o.key()))
             .filter(o -> o.value().getSource() == EvidenceSource.NOTIFICATION)
+            .filter(o -> Objects.equals(torn, o.value().getReading().getVersion()))
             .anyMatch(o -> o.atMillis() >= sinceMillis && o.atMillis() <= until);
     if (told) {
       return Way.NOTIFICATION;

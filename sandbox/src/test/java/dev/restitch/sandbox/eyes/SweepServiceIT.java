@@ -177,6 +177,10 @@ class SweepServiceIT {
                           + metric(metrics, "restitch_sweep_pending"));
               assertThat(metric(metrics, "restitch_sweep_gaps_swept_total")).isEqualTo(2);
               assertThat(metric(metrics, "restitch_sweep_gaps_open")).isZero();
+              assertThat(metric(metrics, "restitch_node_subscribed")).isEqualTo(2);
+              assertThat(metric(metrics, "restitch_node_gaps_swept")).isEqualTo(2);
+              assertThat(metric(metrics, "restitch_node_sweep_findings")).isGreaterThanOrEqualTo(3);
+              assertThat(metrics).contains("role=\"master\",store=\"east\"");
             });
     service.close();
     profiles.set("user:6:profile", "8:t8:x");
