@@ -6,12 +6,9 @@ import dev.restitch.avro.Incident;
 import dev.restitch.avro.IncidentState;
 import dev.restitch.config.ConfigLoader;
 import dev.restitch.config.RelationConfig;
-import dev.restitch.registry.InMemorySchemaRegistry;
-import dev.restitch.serde.AvroSerializer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
@@ -36,11 +33,6 @@ class LedgerTest {
 
   private final List<String> mended = new ArrayList<>();
   private final Ledger ledger = new Ledger(mended::add);
-
-  @BeforeAll
-  static void makeAvroTrustOurRecords() {
-    assertThat(new AvroSerializer(new InMemorySchemaRegistry())).isNotNull();
-  }
 
   @Test
   void shouldCountTheFirstIncidentAfterATearAsFound() {
