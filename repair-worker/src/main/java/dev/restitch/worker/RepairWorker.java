@@ -27,7 +27,7 @@ import dev.restitch.worker.policy.SourceOfTruth;
 import dev.restitch.worker.truth.IntentSource;
 import dev.restitch.worker.truth.PayloadSource;
 import dev.restitch.worker.truth.TruthSource;
-import dev.restitch.writer.IntentPublisher;
+import dev.restitch.writer.io.Outbox;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.Map;
@@ -74,7 +74,10 @@ public final class RepairWorker implements AutoCloseable {
    */
   public record Controls(ControlBook book, boolean dryRun) {}
 
-  private final IntentPublisher publisher;
+  /** Intents that wait for the producer at most. */
+  private static final int CAPACITY = 10_000;
+
+  private final Outbox intents;
   private final Timer timer = new Timer("restitch-repair-timer");
   private final PartitionShare share = new PartitionShare();
   private final RatePermits permits;
@@ -83,7 +86,8 @@ public final class RepairWorker implements AutoCloseable {
   private final CommandService service;
 
   public RepairWorker(Peers peers) {
-    this.publisher = new IntentPublisher(peers.producer(), peers.config().topics());
+    this.intents =
+        new Outbox(peers.producer(), peers.config().topics(), "restitch-intents", CAPACITY);
     this.permits =
         new RatePermits(new Limits(peers.controls().book(), share), System::nanoTime, timer::after);
     share.onChange(permits::reconsider);
@@ -116,7 +120,7 @@ public final class RepairWorker implements AutoCloseable {
             peers.sources(),
             new GenerationCap(peers.clock()),
             permits,
-            new RewriteIntents(publisher, peers.name(), peers.clock())),
+            new RewriteIntents(intents, peers.name(), peers.clock())),
         Policy.ROLL_FORWARD,
         new RollForward(sides, peers.intents(), peers.payloads()),
         Policy.MARK,
@@ -167,6 +171,6 @@ public final class RepairWorker implements AutoCloseable {
     service.close();
     timer.close();
     mappings.close();
-    publisher.close();
+    intents.close();
   }
 }

@@ -7,10 +7,13 @@ import dev.restitch.worker.guard.HandedOverException;
 import dev.restitch.worker.policy.InvalidCommandException;
 import dev.restitch.worker.policy.Repair;
 import dev.restitch.writer.io.Stages;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
@@ -32,7 +35,7 @@ final class CommandDesk {
   private final Lanes lanes;
   private final Reports reports;
   private final OperationsLog operations;
-  private final Timer timer;
+  private final Function<Duration, Executor> after;
   private final OutcomeCounts counts;
   private final AtomicInteger active = new AtomicInteger();
 
@@ -42,14 +45,14 @@ final class CommandDesk {
       Lanes lanes,
       Reports reports,
       OperationsLog operations,
-      Timer timer,
+      Function<Duration, Executor> after,
       OutcomeCounts counts) {
     this.records = records;
     this.run = run;
     this.lanes = lanes;
     this.reports = reports;
     this.operations = operations;
-    this.timer = timer;
+    this.after = after;
     this.counts = counts;
   }
 
@@ -129,8 +132,8 @@ final class CommandDesk {
   }
 
   private void later(RepairCommand command, Repair.FollowUp followUp, Runnable finished) {
-    timer
-        .after(followUp.after())
+    after
+        .apply(followUp.after())
         .execute(
             () ->
                 lanes.submit(command.getInstance(), () -> secondLook(command, followUp, finished)));

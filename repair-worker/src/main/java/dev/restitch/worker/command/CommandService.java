@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
@@ -69,7 +70,7 @@ public final class CommandService implements AutoCloseable {
       String worker,
       Clock clock) {
     this.outbox = new Outbox(producer, config.topics(), "restitch-outcomes", CAPACITY);
-    Retry retry = new Retry(timer, clock);
+    Retry retry = new Retry(timer::after, clock, () -> ThreadLocalRandom.current().nextDouble());
     CommandRun run =
         new CommandRun(
             config.resolver(),
@@ -87,7 +88,7 @@ public final class CommandService implements AutoCloseable {
             new Lanes(starter),
             new Reports(outbox, deadLetters, letters, retry, worker, clock),
             new OperationsLog(new OperationsJournal(clock, worker)),
-            timer,
+            timer::after,
             counts);
     this.consumer =
         new CommandConsumer(

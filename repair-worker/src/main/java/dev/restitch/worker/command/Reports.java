@@ -7,7 +7,7 @@ import dev.restitch.kafka.PoisonRecord;
 import dev.restitch.stamp.Stamp;
 import dev.restitch.topic.Topics;
 import dev.restitch.worker.policy.Repair;
-import dev.restitch.writer.io.Outbox;
+import dev.restitch.writer.io.RecordSender;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +24,7 @@ final class Reports {
 
   private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
-  private final Outbox outcomes;
+  private final RecordSender outcomes;
   private final DeadLetters letters;
   private final Executor blocking;
   private final Retry retry;
@@ -35,7 +35,7 @@ final class Reports {
    * @param blocking runs what may block, bounded
    */
   Reports(
-      Outbox outcomes,
+      RecordSender outcomes,
       DeadLetters letters,
       Executor blocking,
       Retry retry,

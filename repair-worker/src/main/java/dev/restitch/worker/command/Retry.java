@@ -5,8 +5,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -17,12 +18,18 @@ final class Retry {
   private static final Duration FIRST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(5);
 
-  private final Timer timer;
+  private final Function<Duration, Executor> after;
   private final Clock clock;
+  private final DoubleSupplier random;
 
-  Retry(Timer timer, Clock clock) {
-    this.timer = timer;
+  /**
+   * @param after an executor that runs tasks after a delay
+   * @param random from 0 to 1, so that those who failed together do not try again together
+   */
+  Retry(Function<Duration, Executor> after, Clock clock, DoubleSupplier random) {
+    this.after = after;
     this.clock = clock;
+    this.random = random;
   }
 
   /** The last attempt before the time was up has failed, for this cause. */
@@ -69,13 +76,12 @@ final class Retry {
               }
               onFailure.accept(cause);
               Duration jittered =
-                  Duration.ofMillis(
-                      (long) (pause.toMillis() * ThreadLocalRandom.current().nextDouble(0.8, 1.2)));
+                  Duration.ofMillis((long) (pause.toMillis() * (0.8 + 0.4 * random.getAsDouble())));
               if (clock.millis() + jittered.toMillis() > untilMillis) {
                 return CompletableFuture.<T>failedStage(new GaveUpException(cause));
               }
               Duration next = pause.multipliedBy(2);
-              return CompletableFuture.runAsync(() -> {}, timer.after(jittered))
+              return CompletableFuture.runAsync(() -> {}, after.apply(jittered))
                   .thenCompose(
                       again ->
                           attempt(

@@ -8,9 +8,10 @@ import dev.restitch.avro.WriteResult;
 import dev.restitch.avro.WriterRef;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
+import dev.restitch.topic.Topics;
 import dev.restitch.worker.apply.Change;
-import dev.restitch.writer.IntentPublisher;
 import dev.restitch.writer.Intents;
+import dev.restitch.writer.io.RecordSender;
 import dev.restitch.writer.io.Stages;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -26,16 +27,16 @@ public final class RewriteIntents {
   private static final Logger log = LoggerFactory.getLogger(RewriteIntents.class);
   private static final String APPLICATION = "restitch-repair-worker";
 
-  private final IntentPublisher publisher;
+  private final RecordSender outbox;
   private final WriterRef writer;
   private final Clock clock;
 
   /**
-   * @param publisher stays its owner's
+   * @param outbox stays its owner's
    * @param worker the worker's name
    */
-  public RewriteIntents(IntentPublisher publisher, String worker, Clock clock) {
-    this.publisher = publisher;
+  public RewriteIntents(RecordSender outbox, String worker, Clock clock) {
+    this.outbox = outbox;
     this.clock = clock;
     this.writer = WriterRef.newBuilder().setApplication(APPLICATION).setHost(worker).build();
   }
@@ -55,8 +56,9 @@ public final class RewriteIntents {
               .setDigest(digest.map(Bytes::toBuffer).orElse(null))
               .build());
     }
-    return publisher
-        .publish(
+    return outbox
+        .send(
+            Topics.INTENTS,
             order.instance(),
             Intents.intent(
                 order.relation(),
@@ -86,8 +88,9 @@ public final class RewriteIntents {
         marker = kind;
       }
     }
-    publisher
-        .publish(
+    outbox
+        .send(
+            Topics.INTENTS,
             order.instance(),
             Done.newBuilder()
                 .setToken(plan.stamp().token().toBuffer())

@@ -19,7 +19,7 @@ import dev.restitch.worker.truth.LogEntry;
 import dev.restitch.worker.truth.Truth;
 import dev.restitch.worker.truth.TruthException;
 import dev.restitch.worker.truth.TruthSource;
-import dev.restitch.writer.IntentPublisher;
+import dev.restitch.writer.io.Outbox;
 import dev.restitch.writer.io.Stages;
 import java.time.Clock;
 import java.util.Collections;
@@ -46,19 +46,21 @@ final class Mending implements AutoCloseable {
   private final RatePermits permits =
       new RatePermits(
           new Limits(new ControlBook(), () -> 1), System::nanoTime, delay -> Runnable::run);
-  private final IntentPublisher publisher;
+  private final Outbox publisher;
 
   Mending(RestitchConfig config) {
     this.config = config;
     this.mappings = new Mappings(config.relations().values());
     this.publisher =
-        new IntentPublisher(
+        new Outbox(
             new MockProducer<String, SpecificRecord>(
                 true,
                 null,
                 new StringSerializer(),
                 new AvroSerializer(new InMemorySchemaRegistry())),
-            config.topics());
+            config.topics(),
+            "restitch-intents",
+            10_000);
   }
 
   /**

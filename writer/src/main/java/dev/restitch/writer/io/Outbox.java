@@ -20,7 +20,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
  * metadata or for buffer space; in the order of the calls. What waits is bounded: one record more
  * fails at once. Thread-safe. The producer stays its owner's.
  */
-public final class Outbox implements AutoCloseable {
+public final class Outbox implements RecordSender, AutoCloseable {
 
   private static final int CLOSE_SECONDS = 10;
 
@@ -57,13 +57,12 @@ public final class Outbox implements AutoCloseable {
   }
 
   /**
-   * Sends a record.
+   * {@inheritDoc}
    *
-   * @return completes when Kafka has acknowledged it, on a thread that must not be blocked; fails
-   *     with {@link RejectedExecutionException} if too many wait or the outbox is closed, else with
-   *     the producer's own exception
-   * @throws IllegalArgumentException if the topic does not carry such records
+   * @return fails with {@link RejectedExecutionException} if too many wait or the outbox is closed,
+   *     else with the producer's own exception
    */
+  @Override
   public CompletionStage<RecordMetadata> send(Topic<?> topic, String key, SpecificRecord value) {
     if (!topic.carries(value.getClass())) {
       throw new IllegalArgumentException(
