@@ -3,7 +3,9 @@ package dev.restitch.judge;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What is peculiar to append-only logs: S(k) is the set of tokens in the log's window. */
 final class Logs {
@@ -55,20 +57,26 @@ final class Logs {
   /**
    * Notes what a log held before its shard's primary changed, if the new one holds less: {@code
    * top*} of a log's memory are the last reading of the former primary.
+   *
+   * @param perhapsOld the reading may be of the former primary
    */
-  static void noteRollback(InstanceState s, KeyMemory log, Reading r) {
+  static void noteRollback(InstanceState s, KeyMemory log, Reading r, boolean perhapsOld) {
     if (log.tokens == null
         || log.primary == null
         || r.primary() == null
-        || log.primary.equals(r.primary())) {
+        || log.primary.equals(r.primary())
+        || (perhapsOld && r.primary().equals(log.topPrimary))) {
       return;
     }
     log.topPrimary = log.primary;
     log.topAt = log.at;
-    List<Bytes> lost =
-        log.tokens.stream().filter(t -> r.tokens() == null || !r.tokens().contains(t)).toList();
+    Set<Bytes> lost = new LinkedHashSet<>(log.rolledBack); // by a change of primary before this one
+    lost.addAll(log.tokens);
+    if (r.tokens() != null) {
+      lost.removeAll(r.tokens());
+    }
     lost.forEach(t -> s.transaction(new Stamp(null, t)).seen(log.key, log.since));
-    log.rolledBack = lost;
+    log.rolledBack = List.copyOf(lost);
   }
 
   /** Notes a transaction for every token of a reading that some log lacks. */

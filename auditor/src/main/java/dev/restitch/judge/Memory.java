@@ -231,7 +231,7 @@ final class Memory {
     KeyMemory m = s.memory(r.key());
     Bytes digest = m.digest;
     if (s.relation.log()) {
-      Logs.noteRollback(s, m, r);
+      Logs.noteRollback(s, m, r, perhapsOld);
     }
     boolean changed = m.merge(r, at, event, perhapsOld, order);
     if (changed) {

@@ -22,9 +22,15 @@ final class VerdictOracle {
   private final World world;
   private final ReadAtomic truth;
   private final List<Torn> torn;
+  private final boolean unorderedReplaces;
 
   VerdictOracle(World world, String instance) {
+    this(world, instance, true);
+  }
+
+  private VerdictOracle(World world, String instance, boolean unorderedReplaces) {
     this.world = world;
+    this.unorderedReplaces = unorderedReplaces;
     this.truth = new ReadAtomic(world, instance, World.END);
     this.torn = reported(truth.torn());
   }
@@ -53,12 +59,21 @@ final class VerdictOracle {
    */
   Set<Optional<Verdict>> allowed() {
     List<Logical[]> all = contested();
-    return Set.copyOf(
+    return new LinkedHashSet<>(
         List.of(
             expected(all),
             expected(all.stream().filter(this::contestedHere).toList()),
             expected(all.stream().filter(this::stillKnown).toList()),
-            expected(all.stream().filter(this::contestedHere).filter(this::stillKnown).toList())));
+            expected(all.stream().filter(this::contestedHere).filter(this::stillKnown).toList()),
+            leniently().expected(all)));
+  }
+
+  /**
+   * Whether a stamp that nothing orders against T, seen on the new primary, stood there before or
+   * after T was rolled back, no evidence may tell.
+   */
+  private VerdictOracle leniently() {
+    return new VerdictOracle(world, truth.instance, false);
   }
 
   /** Some instance must tell of these. */
@@ -194,11 +209,14 @@ final class VerdictOracle {
     boolean replacedHere =
         !world.relation.log()
             && world.logical.stream()
-                .anyMatch(
-                    o ->
-                        !truth.newer(t.stamp(), o.stamp())
-                            && presentPrimary(k).equals(seenOn(k, o)));
+                .anyMatch(o -> mayReplace(o, t) && presentPrimary(k).equals(seenOn(k, o)));
     return below && !replacedHere && !seenAtOrAbove(t, k, true).isEmpty();
+  }
+
+  private boolean mayReplace(Logical o, Logical t) {
+    return unorderedReplaces
+        ? !truth.newer(t.stamp(), o.stamp())
+        : o == t || truth.newer(o.stamp(), t.stamp());
   }
 
   private String presentPrimary(StoreKey k) {

@@ -175,6 +175,8 @@ final class EyesChaos {
     wrong.removeAll(torn);
     wrong.removeAll(known);
     wrong.removeAll(excused);
+    wrong.removeAll(load.torn()); // torn until the fault undid it
+    wrong.removeAll(load.unanswered()); // perhaps torn for a while
     wrong.removeAll(judged);
     judged.addAll(declared.keySet());
     List<Gap> gaps = Verdicts.gapsSince(tape, struck);

@@ -11,7 +11,7 @@ import java.util.Set;
  *     on purpose and those that the fault made
  * @param found how many of them the auditor declared, by each {@link Way}
  * @param missed instances torn at rest and not declared
- * @param wrong instances declared and not torn
+ * @param wrong instances declared that were torn at no time
  * @param findMillis from each tear to its declaration, where both are known, sorted
  * @param gaps gaps told since the fault struck
  * @param whys their reasons

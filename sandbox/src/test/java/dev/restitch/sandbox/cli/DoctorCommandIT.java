@@ -17,6 +17,7 @@ import dev.restitch.sandbox.server.PostgresServer;
 import dev.restitch.sandbox.server.RedisProcess;
 import dev.restitch.sandbox.server.Scratch;
 import dev.restitch.serde.ContractSchemas;
+import dev.restitch.topic.Topics;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
@@ -84,7 +85,7 @@ class DoctorCommandIT {
     List<JsonNode> before = json();
     assertThat(before)
         .filteredOn(f -> f.path("check").asText().equals("topics"))
-        .hasSize(11)
+        .hasSize(Topics.all().size())
         .allMatch(f -> f.path("severity").asText().equals("warning"))
         .allMatch(f -> f.path("mend").asText().startsWith("kafka-topics.sh --bootstrap-server "));
     assertThat(before)

@@ -79,7 +79,7 @@ class KafkaContractIT {
       assertThat(admin.listTopics().names().get())
           .containsAll(Topics.all().stream().map(topic -> topic.name(config.topics())).toList());
       Map<String, Integer> partitions =
-          Map.of("fresh-intents", 3, "fresh-gaps", 3, "fresh-control", 1);
+          Map.of("fresh-intents", 3, "fresh-gaps", 3, "fresh-control", 3, "fresh-coverage", 1);
       admin
           .describeTopics(partitions.keySet())
           .allTopicNames()
