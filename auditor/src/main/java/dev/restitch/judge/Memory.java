@@ -233,11 +233,14 @@ final class Memory {
     if (s.relation.log()) {
       Logs.noteRollback(s, m, r, perhapsOld);
     }
+    boolean gone = m.state == State.ABSENT;
     boolean changed = m.merge(r, at, event, perhapsOld, order);
     if (changed) {
       alive(at);
       if (r.state() == State.ABSENT) {
         doubtDeletes(r.key());
+      } else if (gone) {
+        doubtSettled(r.key());
       }
     }
     if (s.relation.log()) {
@@ -267,6 +270,15 @@ final class Memory {
   private void doubtDeletes(StoreKey key) {
     for (Transaction t : s.transactions.values()) {
       if (t.deletes(key) && t.effectiveAt < 0) {
+        t.judgedThrough = -1;
+      }
+    }
+  }
+
+  /** What was whole because all of it was gone is not, once something stands there again. */
+  private void doubtSettled(StoreKey key) {
+    for (Transaction t : s.transactions.values()) {
+      if (t.coveredAt >= 0 && (s.relation.writesAll() || t.writes.containsKey(key))) {
         t.judgedThrough = -1;
       }
     }

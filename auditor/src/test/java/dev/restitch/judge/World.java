@@ -546,6 +546,9 @@ final class World {
     } else if (latest) {
       absentTold.remove(r.key());
     }
+    if (latest && relation.log() && r.state() != State.UNREADABLE) {
+      noteTaken(told, r);
+    }
     if (r.state() != State.STAMPED) {
       return;
     }
@@ -576,6 +579,17 @@ final class World {
     } else if (latest) {
       digestTold.put(r.key(), new Stores.Value(r.stamp(), null, null, r.digest()));
     }
+  }
+
+  /** What a log's server holds no more, it lost itself, and not by a change of primary. */
+  private void noteTaken(Told told, Reading r) {
+    seenOn
+        .computeIfAbsent(told, k -> new LinkedHashMap<>())
+        .entrySet()
+        .removeIf(
+            seen ->
+                seen.getValue().equals(r.primary())
+                    && (r.tokens() == null || !r.tokens().contains(seen.getKey().token())));
   }
 
   private Reading read(StoreKey key, long at, boolean digest) {
