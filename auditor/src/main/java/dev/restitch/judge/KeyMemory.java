@@ -147,6 +147,7 @@ final class KeyMemory {
     if (how != Loss.NONE && state == State.ABSENT && later && readAt > otherAt) {
       loss = how;
       lossAt = readAt;
+      rolledBack = List.of(); // it would have gone now, if it had not gone then
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the simulated worlds found, each as the smallest history of its kind. */
@@ -172,5 +173,92 @@ class WorldFindingsTest {
     assertThat(last().verdict).isEqualTo(Verdict.TORN_OVERWRITTEN);
     assertThat(last().stamp).isEqualTo(known);
     assertThat(last().behind).containsExactly(head);
+  }
+
+  /** "all sides gone is whole", until something stands there again. */
+  @Test
+  void shouldDoubtWhatWasWholeBecauseItWasGoneOnceSomethingStandsThereAgain() {
+    begin("order/1");
+    StoreKey head = key("east", "order:1:head");
+    StoreKey totals = key("east", "order:1:totals");
+    Stamp half = stamp(1, "t1");
+    intent(1_000, half, head, Op.PUT, totals, Op.PUT);
+    seen(1_010, head, half);
+    intent(1_020, stamp(2, "t2"), head, Op.DELETE);
+    give(new Observed(1_030, Reading.of(head, State.ABSENT), "del", false));
+    probe(Reading.of(head, State.ABSENT), Reading.of(totals, State.ABSENT));
+    assertThat(declared()).isEmpty();
+
+    seen(20_000, head, stamp(3, "t3"));
+    probe(Reading.stamped(head, stamp(3, "t3")), Reading.of(totals, State.ABSENT));
+
+    assertThat(last().verdict).isEqualTo(Verdict.TORN_MISSING);
+    assertThat(last().stamp).isEqualTo(half);
+    assertThat(last().behind).containsExactly(totals);
+  }
+
+  /** What one change of primary took stays taken by it after the next. */
+  @Test
+  void shouldRememberWhatEachChangeOfPrimaryTookFromALog() {
+    feedThatLostTwo();
+
+    for (int i = 0; i < 3; i++) {
+      probe(log("mine", "east-0", "t1", "t2"), log("yours", "west-2"), log("ours", "east-0", "t1"));
+    }
+
+    assertThat(last().verdict).isEqualTo(Verdict.TORN_ROLLED_BACK);
+    assertThat(last().stamp.token()).isEqualTo(Bytes.utf8("t2"));
+    assertThat(last().behind).contains(key("west", "feed:1:yours"));
+  }
+
+  /** An event that tells how a log went explains what an earlier change of primary took. */
+  @Test
+  void shouldTakeALogForEvictedThatWasRolledBackBefore() {
+    feedThatLostTwo();
+    Reading gone =
+        new Reading(
+            key("west", "feed:1:yours"),
+            State.ABSENT,
+            null,
+            null,
+            null,
+            "west-2",
+            null,
+            null,
+            null);
+    give(new Observed(4_000, log("yours", "west-2", "t3"), "rpush", false));
+    give(new Observed(5_000, gone, "evicted", false));
+
+    for (int i = 0; i < 4; i++) {
+      probe(log("mine", "east-0", "t1", "t2"), gone, log("ours", "east-0", "t1"));
+    }
+
+    assertThat(last().verdict).isEqualTo(Verdict.SIDE_EVICTED);
+  }
+
+  /** Two changes of primary, each of which takes one token from one log. */
+  private void feedThatLostTwo() {
+    begin("feed/1");
+    give(new Observed(1_000, log("mine", "east-0", "t1", "t2"), "rpush", false));
+    give(new Observed(1_010, log("ours", "east-0", "t1"), "rpush", false));
+    give(new Observed(1_020, log("yours", "west-0", "t1", "t2"), "rpush", false));
+    give(new Observed(1_100, log("yours", "west-1", "t1"), null, false));
+    give(new Observed(1_200, log("yours", "west-2"), null, false));
+  }
+
+  private static Reading log(String side, String primary, String... tokens) {
+    String store = primary.substring(0, 4);
+    List<Bytes> window = Stream.of(tokens).map(Bytes::utf8).toList();
+    State state = window.isEmpty() ? State.ABSENT : State.STAMPED;
+    return new Reading(
+        key(store, "feed:1:" + side),
+        state,
+        null,
+        window.isEmpty() ? null : window,
+        null,
+        primary,
+        null,
+        null,
+        null);
   }
 }
