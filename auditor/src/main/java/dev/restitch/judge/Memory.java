@@ -166,6 +166,10 @@ final class Memory {
     Reading r = e.reading();
     if (s.owns(r.key())) {
       own(r, e.at(), e.event(), false);
+      if (!s.memory(r.key()).reading().agreesWith(r)) {
+        // recorded between an ask and its answer, or in one millisecond with what is taken to stand
+        wantProbe(e.at(), "an observation that came late says otherwise");
+      }
     } else {
       marker(r, e.at());
     }

@@ -48,6 +48,47 @@ class LateSuspicionsTest {
   }
 
   @Test
+  void shouldLookAgainWhereAnOverwriteWasRecordedBetweenAskAndAnswerAndReadAfterBoth() {
+    Judge judge = new Judge(World.RELATIONS.named("user").orElseThrow(), false);
+    InstanceState state = judge.fresh("user/1");
+    StoreKey profile = state.ownKeys.get(0);
+    StoreKey settings = state.ownKeys.get(1);
+    Stamp stamp = new Stamp(7L, Bytes.utf8("t1"));
+    give(judge, state, new Observed(1_000, Reading.stamped(profile, stamp), "set", false));
+    Ask ask = ask(judge, state, 3_000);
+    give(
+        judge,
+        state,
+        new SnapshotSeen(
+            3_010,
+            ask.seq(),
+            ask.askedAt(),
+            true,
+            List.of(Reading.stamped(profile, stamp), Reading.stamped(settings, stamp)),
+            false));
+
+    Stamp older = new Stamp(6L, Bytes.utf8("t0"));
+    give(judge, state, new Observed(3_005, Reading.stamped(profile, older), "set", false));
+
+    assertThat(state.wakeAt()).as("the overwrite is to be looked at").isEqualTo(3_005);
+  }
+
+  @Test
+  void shouldLookAgainWhereADeleteWasRecordedInTheMillisecondOfTheWriteBeforeIt() {
+    Judge judge = new Judge(World.RELATIONS.named("user").orElseThrow(), false);
+    InstanceState state = judge.fresh("user/1");
+    Stamp stamp = new Stamp(7L, Bytes.utf8("t1"));
+    for (StoreKey key : state.ownKeys) {
+      give(judge, state, new Observed(1_000, Reading.stamped(key, stamp), "set", false));
+    }
+
+    Reading gone = Reading.of(state.ownKeys.get(0), State.ABSENT);
+    give(judge, state, new Observed(1_000, gone, "del", false));
+
+    assertThat(state.wakeAt()).as("the delete is to be looked at").isEqualTo(1_000);
+  }
+
+  @Test
   void shouldNotMissTokensThatHaveLeftEveryWindow() {
     Judge judge = new Judge(World.RELATIONS.named("feed").orElseThrow(), false);
     InstanceState state = judge.fresh("feed/1");

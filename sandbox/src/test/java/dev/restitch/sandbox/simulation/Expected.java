@@ -1,0 +1,118 @@
+package dev.restitch.sandbox.simulation;
+
+import dev.restitch.config.RelationConfig;
+import dev.restitch.model.Bytes;
+import dev.restitch.model.StoreKey;
+import dev.restitch.stamp.Stamp;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** What an instance must be when all has come to rest. */
+final class Expected {
+
+  private final World world;
+  private final String instance;
+  private final List<StoreKey> keys;
+  private final RelationConfig relation;
+  private final Map<StoreKey, Value> lastByOwner;
+  private final List<Client> clients;
+
+  Expected(World world, String instance, Map<StoreKey, Value> lastByOwner) {
+    this.world = world;
+    this.instance = instance;
+    this.relation = world.relations.ofInstance(instance).orElseThrow();
+    this.keys = relation.keysOf(instance);
+    this.lastByOwner = lastByOwner;
+    this.clients = world.clients.stream().filter(c -> c.instance.equals(instance)).toList();
+  }
+
+  /** What is wrong with it; empty: nothing. */
+  Optional<String> wrong() {
+    Set<Stamp> stamps = new HashSet<>();
+    for (StoreKey key : keys) {
+      Value value = value(key);
+      stamps.add(value == null ? null : value.stamp());
+    }
+    if (stamps.size() > 1) {
+      return Optional.of("is not whole: " + shown());
+    }
+    return world.hasTruth(relation) ? notTrue() : notNewest();
+  }
+
+  /** False where owners have deleted, with no truth to tell what was meant to come of that. */
+  boolean certain() {
+    return world.hasTruth(relation)
+        || clients.stream().noneMatch(c -> c.deletes && !c.wrote.isEmpty());
+  }
+
+  private Value value(StoreKey key) {
+    return world.stores.get(key.store()).get(key);
+  }
+
+  private boolean carried(Client client) {
+    return keys.stream().anyMatch(k -> value(k) != null && client.stamp.equals(value(k).stamp()));
+  }
+
+  private List<String> shown() {
+    return keys.stream().map(k -> k + "=" + value(k)).toList();
+  }
+
+  private List<Optional<Bytes>> payloads() {
+    return keys.stream().map(k -> Optional.ofNullable(value(k)).map(Value::payload)).toList();
+  }
+
+  /**
+   * It must say what the truth has said since the last commit of anybody of whose writes something
+   * is known.
+   */
+  private Optional<String> notTrue() {
+    List<TruthTable.Row> past = world.truth.past(instance);
+    int least = 0;
+    for (int i = 0; i < past.size(); i++) {
+      String transaction = past.get(i).transaction();
+      if (clients.stream().anyMatch(c -> c.name.equals(transaction) && c.noticed && !c.overrun)) {
+        least = i;
+      }
+    }
+    List<Optional<Bytes>> standing = payloads();
+    List<TruthTable.Row> since = past.subList(Math.min(least, past.size()), past.size());
+    // where owners delete all, and be it too late, nothing is left that could be torn
+    boolean deleted = keys.stream().allMatch(k -> lastByOwner.get(k) == null);
+    boolean nothing = standing.stream().allMatch(Optional::isEmpty) && (past.isEmpty() || deleted);
+    return nothing || since.stream().anyMatch(row -> row.payloads().equals(standing))
+        ? Optional.empty()
+        : Optional.of(
+            "does not say the truth, which is " + world.truthWord(instance) + "'s: " + shown());
+  }
+
+  /** It must carry the newest transaction; where owners delete, nothing of what they deleted. */
+  private Optional<String> notNewest() {
+    if (!certain()) {
+      boolean gone = keys.stream().allMatch(k -> lastByOwner.get(k) == null);
+      return gone && keys.stream().anyMatch(k -> value(k) != null)
+          ? Optional.of("is back, although its owners deleted it: " + shown())
+          : Optional.empty();
+    }
+    Optional<Client> newest =
+        clients.stream()
+            .filter(c -> !c.wrote.isEmpty() && (c.noticed || carried(c)))
+            .max(Comparator.comparingLong(c -> c.stamp.version()));
+    if (newest.isEmpty()) {
+      return Optional.empty(); // nobody has written, or nobody could see it
+    }
+    List<Optional<Bytes>> wanted = new ArrayList<>();
+    keys.forEach(k -> wanted.add(Optional.of(newest.get().payload(k))));
+    boolean same =
+        payloads().equals(wanted)
+            && keys.stream().allMatch(k -> Objects.equals(value(k).stamp(), newest.get().stamp));
+    return same
+        ? Optional.empty()
+        : Optional.of("does not carry the newest, " + newest.get().stamp + ": " + shown());
+  }
+}

@@ -1,0 +1,28 @@
+package dev.restitch.sandbox.simulation;
+
+import java.util.SplittableRandom;
+
+/**
+ * What one schedule is made of, drawn from its seed.
+ *
+ * @param relation which one
+ * @param transactions by clients
+ * @param workers at the same time
+ * @param mishaps processes killed or standing still, partitions moved, notifications lost
+ * @param faults how probable it is that a command or its answer is lost
+ * @param begun true: the instance stands before the first transaction
+ */
+record Plan(
+    String relation, int transactions, int workers, int mishaps, double faults, boolean begun) {
+
+  static Plan of(SplittableRandom random) {
+    String[] relations = {"user", "conf"};
+    return new Plan(
+        relations[random.nextInt(relations.length)],
+        1 + random.nextInt(5),
+        1 + random.nextInt(2),
+        random.nextInt(4),
+        random.nextInt(3) == 0 ? 0.05 : 0,
+        random.nextInt(4) > 0);
+  }
+}

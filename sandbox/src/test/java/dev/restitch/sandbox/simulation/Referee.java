@@ -1,0 +1,185 @@
+package dev.restitch.sandbox.simulation;
+
+import dev.restitch.avro.KeyState;
+import dev.restitch.avro.Policy;
+import dev.restitch.avro.Reading;
+import dev.restitch.avro.RepairCommand;
+import dev.restitch.judge.Incident;
+import dev.restitch.model.Bytes;
+import dev.restitch.model.StoreKey;
+import dev.restitch.worker.policy.RepairOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Knows the rules, and nothing of how the judge or a policy keeps them. */
+final class Referee {
+
+  /** Commands of one incident at most; each policy has five tries. */
+  private static final int MOST_COMMANDS = 24;
+
+  private final World world;
+  private final List<String> violations = new ArrayList<>();
+  private final Set<String> incidents = new HashSet<>();
+  private final Map<String, RepairCommand> commands = new HashMap<>();
+  private final Map<String, Integer> ofIncident = new HashMap<>();
+
+  /** The last change by a client, of each key. */
+  private final Map<StoreKey, Value> lastByOwner = new HashMap<>();
+
+  /** Sides that were filled from a source that had moved. */
+  private final Map<StoreKey, Value> doubtful = new HashMap<>();
+
+  Referee(World world) {
+    this.world = world;
+  }
+
+  List<String> violations() {
+    return violations;
+  }
+
+  void violated(String how) {
+    violations.add(how);
+    world.scheduler.tell("REFEREE", () -> how);
+  }
+
+  void incident(Incident incident) {
+    if (incidents.add(incident.id)) {
+      world.totals.verdict(incident.verdict.name());
+    }
+  }
+
+  /** A reading has come to stand in a topic. */
+  void recorded(Reading reading) {
+    StoreKey key = new StoreKey(reading.getStore(), Bytes.copyOf(reading.getKey()));
+    for (Client client : world.clients) {
+      boolean carried =
+          reading.getToken() != null
+              && client.stamp != null
+              && client.stamp.token().equals(Bytes.copyOf(reading.getToken()));
+      boolean deleted =
+          reading.getState() == KeyState.ABSENT && client.deletes && client.wrote.contains(key);
+      client.noticed |= carried || deleted;
+    }
+  }
+
+  void commanded(RepairCommand command) {
+    RepairCommand before = commands.putIfAbsent(command.getId(), command);
+    if (before != null && !sameMeaning(before, command)) {
+      violated("two commands that are not the same have the id " + command.getId());
+    }
+    if (ofIncident.merge(command.getIncident(), 1, Integer::sum) > MOST_COMMANDS) {
+      violated("incident " + command.getIncident() + " is commanded again and again");
+    }
+  }
+
+  private static boolean sameMeaning(RepairCommand a, RepairCommand b) {
+    return a.getToken().equals(b.getToken())
+        && a.getVersion().equals(b.getVersion())
+        && a.getPolicy() == b.getPolicy()
+        && a.getBehind().equals(b.getBehind())
+        && expected(a).equals(expected(b));
+  }
+
+  private static List<String> expected(RepairCommand command) {
+    return command.getExpected().stream()
+        .map(r -> r.getState() + "" + r.getVersion() + r.getToken() + r.getTokens())
+        .toList();
+  }
+
+  void changed(StoreKey key, Value before, Value after, Author by) {
+    if (by instanceof Author.Mender mender) {
+      mended(key, before, after, mender);
+    } else {
+      lastByOwner.put(key, after);
+    }
+  }
+
+  private void mended(StoreKey key, Value before, Value after, Author.Mender by) {
+    if (before == null) {
+      filled(key, after, by);
+      return;
+    }
+    boolean own = by.sameCommand(before.by());
+    if (!own && !asSeen(key, before, by.order())) {
+      violated(by + " replaces " + before + " on " + key + ", which its command has not seen");
+    }
+    boolean ownStamp = by.order().command().getPolicy() != Policy.SOURCE_OF_TRUTH;
+    if (!own
+        && ownStamp
+        && after != null
+        && !by.order().relation().version().newer(after.stamp(), before.stamp())) {
+      violated(by + " replaces " + before + " on " + key + " by " + after + ", which is not newer");
+    }
+  }
+
+  /** A side is filled from others, which must stand then. */
+  private void filled(StoreKey key, Value after, Author.Mender by) {
+    RepairOrder order = by.order();
+    boolean fresh = order.command().getPolicy() == Policy.SOURCE_OF_TRUTH;
+    boolean moved =
+        order.expected().keySet().stream()
+            .filter(k -> !k.equals(key))
+            .filter(
+                k -> fresh ? order.seen(k).isPresent() : order.seen(k).equals(after.stampSeen()))
+            .map(world::value)
+            .anyMatch(v -> v == null || !after.stamp().equals(v.stamp()));
+    if (moved) {
+      doubtful.put(key, after);
+    }
+  }
+
+  /** What was filled from a source that had moved is taken back, unless the worker died over it. */
+  private void takenBack() {
+    doubtful.forEach(
+        (key, value) -> {
+          String worker = ((Author.Mender) value.by()).worker();
+          boolean undisturbed = world.plan.faults() == 0 && !world.killed.contains(worker);
+          if (undisturbed && world.value(key) == value) {
+            violated(key + " was filled with " + value + " from a source that had moved");
+          }
+        });
+  }
+
+  private static boolean asSeen(StoreKey key, Value before, RepairOrder order) {
+    Reading reading = order.expected().get(key);
+    if (reading == null || before.stamp() == null) {
+      return reading != null && reading.getState() == KeyState.UNSTAMPED;
+    }
+    return order.seen(key).equals(Optional.of(before.stamp()));
+  }
+
+  void atRest() {
+    takenBack();
+    for (Judging judging : world.judgings) {
+      Incident open = judging.open();
+      Expected expected = new Expected(world, judging.instance, lastByOwner);
+      Optional<String> wrong = expected.wrong();
+      if (wrong.isPresent() && open == null) {
+        violated(judging.instance + ": " + wrong.get() + ", and nobody knows");
+      } else if (wrong.isPresent() && !new Lawful(world, judging.instance).left(open)) {
+        violated(
+            judging.instance
+                + ": "
+                + wrong.get()
+                + ", and "
+                + open.verdict
+                + " "
+                + open.phase
+                + " of "
+                + open.stamp
+                + " is left");
+      } else if (wrong.isEmpty() && open != null && expected.certain()) {
+        violated(
+            judging.instance + " is whole, and " + open.verdict + " " + open.phase + " is open");
+      }
+      if (open != null) {
+        world.totals.left++;
+      }
+    }
+  }
+}

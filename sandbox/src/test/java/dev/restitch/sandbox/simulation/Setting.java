@@ -1,0 +1,54 @@
+package dev.restitch.sandbox.simulation;
+
+import dev.restitch.config.ConfigLoader;
+import dev.restitch.config.RestitchConfig;
+import java.util.Map;
+
+/** The configuration of every schedule. */
+final class Setting {
+
+  static final RestitchConfig CONFIG =
+      ConfigLoader.parse(
+          """
+          kafka: { bootstrap.servers: "localhost:9092" }
+          registry: { url: "http://localhost:8081" }
+          stores:
+            east: { uri: "redis://localhost:7001" }
+            west: { uri: "redis://localhost:7002" }
+          relations:
+            user:
+              sides:
+                profile: { store: east, key: "user:{id}:profile" }
+                settings: { store: west, key: "user:{id}:settings" }
+              stamp: "{version}:{token}:{payload}"
+              version: { order: counter, store: east, key: "user:{id}:version" }
+              writes: all
+              settle: 200ms
+              patience: 3s
+              rate: 5000
+              generations: 20
+              repair:
+                - { policy: source-of-truth, source: db, missing: delete }
+                - { policy: source-of-truth, source: db, missing: delete, on: [SIDE_DELETED] }
+            conf:
+              sides:
+                here: { store: east, key: "conf:{id}:here", payload: conf }
+                there: { store: west, key: "conf:{id}:there", payload: conf }
+              stamp: "{version}:{token}:{payload}"
+              version: { order: counter, store: east, key: "conf:{id}:version" }
+              writes: all
+              settle: 200ms
+              patience: 3s
+              rate: 5000
+              repair: [ { policy: accept-newest, regenerate: copy }, { policy: roll-forward } ]
+          sources:
+            db:
+              jdbc: "jdbc:postgresql://localhost/app"
+              query:
+                profile: "select profile from users where id = ?"
+                settings: "select settings from users where id = ?"
+          """,
+          Map.of());
+
+  private Setting() {}
+}
