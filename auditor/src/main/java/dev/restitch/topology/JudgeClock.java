@@ -4,11 +4,14 @@ package dev.restitch.topology;
  * The judge's time: the brokers' append time, which stops with the input, advanced by the wall
  * clock while the input is idle. The wall clock is corrected by the smallest distance to the
  * brokers' clocks seen of late, so that the judge is never ahead of them and no settle time is cut
- * short. Never goes back. Not thread-safe.
+ * short. Until a first record has told that distance, a longer silence is taken for idle input:
+ * what was recorded while no judge ran must be judged by its own time. Never goes back. Not
+ * thread-safe.
  */
 final class JudgeClock {
 
   private static final long IDLE_MILLIS = 150;
+  private static final long IDLE_FROM_START_MILLIS = 2_000;
   private static final long WINDOW_MILLIS = 600_000;
   private static final long UNKNOWN = Long.MAX_VALUE;
 
@@ -34,7 +37,11 @@ final class JudgeClock {
 
   /** The judge's time at this wall time. */
   long tick(long wallMillis) {
-    if (wallMillis - lastRecordAtWall >= IDLE_MILLIS) {
+    if (lastRecordAtWall < 0) {
+      lastRecordAtWall = wallMillis;
+    }
+    long idle = distance == UNKNOWN ? IDLE_FROM_START_MILLIS : IDLE_MILLIS;
+    if (wallMillis - lastRecordAtWall >= idle) {
       now = Math.max(now, distance == UNKNOWN ? wallMillis : wallMillis - distance);
     }
     return now;

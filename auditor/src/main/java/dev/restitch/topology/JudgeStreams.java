@@ -46,7 +46,8 @@ public final class JudgeStreams implements AutoCloseable {
         });
   }
 
-  static Properties properties(RestitchConfig config) {
+  /** The settings that it runs with; a new object. */
+  public static Properties properties(RestitchConfig config) {
     Properties p = new Properties();
     // shorter is quicker, until a commit takes as long: then Streams takes one record a commit
     p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 500);

@@ -33,6 +33,17 @@ class JudgeClockTest {
 
   @Test
   void shouldBeginWithTheWallClockWhereNoRecordCame() {
+    clock.tick(5_000);
+
     assertThat(clock.tick(7_000)).isEqualTo(7_000);
+  }
+
+  @Test
+  void shouldJudgeWhatWasRecordedWhileNobodyJudgedByItsOwnTime() {
+    clock.tick(100_000);
+    clock.tick(101_999);
+    clock.record(40_000, 102_000);
+
+    assertThat(clock.now()).isEqualTo(40_000);
   }
 }

@@ -1,5 +1,7 @@
 package dev.restitch.sandbox.bench;
 
+import dev.restitch.sandbox.bench.drain.DrainOptions;
+import dev.restitch.sandbox.bench.drain.JudgeSuite;
 import dev.restitch.sandbox.server.Lifetime;
 import dev.restitch.sandbox.server.Scratch;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,7 +27,7 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
 
   private static final List<Suite> SUITES =
-      List.of(new ReplaySuite(), new WatchSuite(), new SweepSuite());
+      List.of(new ReplaySuite(), new WatchSuite(), new SweepSuite(), new JudgeSuite());
 
   @Spec private CommandSpec spec;
 
@@ -32,7 +35,7 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--suite",
       paramLabel = "NAME",
       split = ",",
-      description = "What to measure: replay, watch, sweep (default: all).")
+      description = "What to measure: replay, watch, sweep, judge (default: all).")
   private List<String> names = List.of();
 
   @Option(
@@ -56,6 +59,8 @@ public final class BenchCommand implements Callable<Integer> {
       description = "table or json (default: ${DEFAULT-VALUE}).")
   private Form form;
 
+  @Mixin private DrainOptions drain;
+
   enum Form {
     TABLE,
     JSON
@@ -67,6 +72,11 @@ public final class BenchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--rounds must be 1 or more, and --size 0 or more");
     }
+    try {
+      drain.check();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
     PrintWriter err = spec.commandLine().getErr();
     Map<Suite, List<Figure>> results = new LinkedHashMap<>();
     Set<String> versions = new TreeSet<>();
@@ -75,7 +85,7 @@ public final class BenchCommand implements Callable<Integer> {
       try (Lifetime lifetime = Lifetime.begin()) {
         Scratch folder = lifetime.own(Scratch.create("restitch-bench"));
         BenchRun run =
-            new BenchRun(lifetime, folder.dir(), rounds, size, seed, err::println, versions);
+            new BenchRun(lifetime, folder.dir(), rounds, size, seed, err::println, versions, drain);
         results.put(suite, suite.run(run));
       }
     }

@@ -1,5 +1,6 @@
 package dev.restitch.sandbox.bench;
 
+import dev.restitch.sandbox.bench.drain.DrainOptions;
 import dev.restitch.sandbox.server.Lifetime;
 import java.nio.file.Path;
 import java.util.Set;
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
  * @param seed of all that is random
  * @param progress takes lines for people
  * @param versions takes the names and versions of what is measured beside the product's own
+ * @param drain what contenders drain, in the suites about the judge
  */
 public record BenchRun(
     Lifetime lifetime,
@@ -23,7 +25,8 @@ public record BenchRun(
     long size,
     long seed,
     Consumer<String> progress,
-    Set<String> versions) {
+    Set<String> versions,
+    DrainOptions drain) {
 
   /** The size asked for, or the suite's own. */
   public long sizeOr(long own) {

@@ -53,8 +53,40 @@ class BenchCommandIT {
   }
 
   @Test
+  void shouldMeasureTheJudgeBesideATopologyThatDoesNothing() throws Exception {
+    assertThat(
+            bench(
+                "bench --suite judge --contenders pass-through,judge --rounds 1 --size 2000"
+                    .concat(" --open 200 -o json")
+                    .split(" ")))
+        .as(err.toString())
+        .isZero();
+
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertThat(report.path("versions").get(0).asText()).startsWith("Kafka ");
+    for (String positive :
+        new String[] {
+          "CPU, judge / pass-through",
+          "judge, rate",
+          "judge, changelog",
+          "judge, peak memory",
+          "state of an open transaction, logged"
+        }) {
+      assertThat(figure(report, "judge", positive).path("median").asDouble())
+          .as(positive)
+          .isPositive();
+    }
+  }
+
+  @Test
+  void shouldRefuseAContenderThatDoesNotExist() {
+    assertThat(bench("bench", "--suite", "judge", "--contenders", "nobody")).isEqualTo(2);
+    assertThat(err.toString()).contains("'nobody'", "pass-through");
+  }
+
+  @Test
   void shouldRefuseASuiteThatDoesNotExist() {
     assertThat(bench("bench", "--suite", "nonsense")).isEqualTo(2);
-    assertThat(err.toString()).contains("[nonsense]", "[replay, watch, sweep]");
+    assertThat(err.toString()).contains("[nonsense]", "[replay, watch, sweep, judge]");
   }
 }
