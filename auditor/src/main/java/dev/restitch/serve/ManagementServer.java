@@ -9,6 +9,7 @@ import dev.restitch.watch.WatchedNode;
 import io.javalin.Javalin;
 import io.javalin.http.Context;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class ManagementServer implements AutoCloseable {
               c.routes.get("/livez", ctx -> state(ctx, health.live()));
               c.routes.get("/readyz", ctx -> state(ctx, health.ready()));
               c.routes.get("/metrics", this::metrics);
+              c.routes.get("/api/v1/openapi.yaml", ManagementServer::description);
               c.routes.get("/api/v1/status", this::status);
               c.routes.get("/api/v1/coverage", this::coverage);
               c.routes.get("/api/v1/consistency", this::consistency);
@@ -107,6 +109,11 @@ public final class ManagementServer implements AutoCloseable {
   private void metrics(Context ctx) {
     nodes.refresh();
     ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(meters.scrape());
+  }
+
+  private static void description(Context ctx) {
+    InputStream text = ManagementServer.class.getResourceAsStream("/openapi.yaml");
+    ctx.contentType("application/yaml").result(text); // closed when it is sent
   }
 
   private void status(Context ctx) {
