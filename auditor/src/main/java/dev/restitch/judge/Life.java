@@ -287,7 +287,8 @@ final class Life {
     List<StoreKey> target = target(policy, g.behind());
     Long ttl = policy == Policy.MARK ? s.markerTtl() : null;
     return new Repair(
-        Remedy.commandId(incident.id, s.generation, policy, expected, target),
+        Remedy.commandId(
+            incident.id, s.generation, policy, g.transaction().stamp, expected, target),
         incident.id,
         s.instance,
         g.verdict(),

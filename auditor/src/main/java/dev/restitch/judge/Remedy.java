@@ -5,6 +5,7 @@ import dev.restitch.config.RepairPolicyConfig;
 import dev.restitch.config.RepairPolicyConfig.Policy;
 import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
+import dev.restitch.stamp.Stamp;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -55,11 +56,20 @@ final class Remedy {
   private boolean possible(RepairPolicyConfig p, Transaction t, List<StoreKey> behind) {
     return switch (p.policy()) {
       case ACCEPT_NEWEST -> t != null && newest(t) && regenerable(p.regenerate(), t, behind);
-      case ROLL_FORWARD -> t != null && t.hasIntent();
+      case ROLL_FORWARD -> t != null && t.hasIntent() && behind.stream().allMatch(k -> newer(t, k));
       case SOURCE_OF_TRUTH -> true;
       case MARK -> t != null && s.relation.marker() != null;
       case REPORT -> true;
     };
+  }
+
+  /** T is certainly newer than what stands on a side: what nothing orders is not overwritten. */
+  private boolean newer(Transaction t, StoreKey side) {
+    KeyMemory m = s.keys.get(side);
+    return m == null
+        || m.stateAt(facts.asOf()) != Reading.State.STAMPED
+        || m.stamp == null
+        || facts.newer(t.stamp, m.stamp);
   }
 
   private boolean newest(Transaction t) {
@@ -115,14 +125,19 @@ final class Remedy {
     return a == null ? b : b == null ? a : Long.valueOf(Math.max(a, b));
   }
 
-  /** A command's id: a hash of incident, generation, expected stamps and target. */
+  /** A command's id: a hash of incident, generation, torn transaction, expected stamps, target. */
   static String commandId(
-      String incident, int generation, Policy policy, List<Reading> expected, List<StoreKey> to) {
+      String incident,
+      int generation,
+      Policy policy,
+      Stamp torn,
+      List<Reading> expected,
+      List<StoreKey> to) {
     StringBuilder text = new StringBuilder(incident).append('|').append(generation);
-    text.append('|').append(policy);
+    text.append('|').append(policy).append('|').append(torn);
     for (Reading r : expected) {
       text.append('|').append(r.key()).append('=').append(r.state()).append(r.stamp());
-      text.append(r.length()).append(r.digest());
+      text.append(r.tokens()).append(r.length()).append(r.digest());
     }
     to.forEach(k -> text.append('>').append(k));
     return hash(text.toString());

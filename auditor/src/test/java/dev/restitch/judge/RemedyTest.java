@@ -46,6 +46,14 @@ class RemedyTest {
           stamp: "{version}:{token}:{payload}"
           version: { order: counter }
           repair: [ { policy: accept-newest, regenerate: { %2$s: { from: %3$s, mapping: "x" } } } ]
+        when:
+          sides:
+            one: { store: east, key: "one:{id}" }
+            two: { store: east, key: "two:{id}" }
+          stamp: "{timestamp}:{token}:{payload}"
+          version: { order: timestamp, max-skew: 40ms }
+          writes: some
+          repair: [ { policy: roll-forward } ]
       sources:
         db: { jdbc: "jdbc:postgresql://h/db", query: { a: "select 1", b: "select 1" } }
       """;
@@ -112,6 +120,49 @@ class RemedyTest {
 
     assertThat(decisions).noneMatch(Repair.class::isInstance);
     assertThat(state.openIncident().verdict).isEqualTo(Verdict.TORN_MISSING);
+  }
+
+  @Test
+  void shouldNotRollForwardOverWhatNothingOrdersAgainstTheTornTransaction() {
+    Judge judge = judge("when", "report", "back", "front");
+    StoreKey one = new StoreKey("east", Bytes.utf8("one:1"));
+    StoreKey two = new StoreKey("east", Bytes.utf8("two:1"));
+    Stamp other = new Stamp(40L, Bytes.utf8("t6")); // timestamps within max-skew
+    for (Stamp standing : List.of(other, new Stamp(-34L, Bytes.utf8("t5")))) {
+      InstanceState state = judge.fresh("when/1");
+      PlannedWrite put = new PlannedWrite(Op.PUT, null, null);
+      judge.judge(state, new IntentSeen(980, standing, Map.of(two, put), null, null, "app", 0, 1));
+      judge.judge(
+          state, new IntentSeen(990, TORN, Map.of(one, put, two, put), null, null, "app", 0, 2));
+
+      List<Decision> decisions =
+          torn(judge, state, Reading.stamped(one, TORN), Reading.stamped(two, standing));
+
+      assertThat(state.openIncident().verdict).isEqualTo(Verdict.TORN_MISSING);
+      assertThat(decisions.stream().anyMatch(Repair.class::isInstance))
+          .as("rolled forward over " + standing)
+          .isEqualTo(!standing.equals(other));
+    }
+  }
+
+  @Test
+  void shouldGiveNoTwoCommandsOneIdThatAreForDifferentTransactionsOrLogs() {
+    StoreKey log = new StoreKey("east", Bytes.utf8("a:1"));
+    Stamp other = new Stamp(8L, Bytes.utf8("t8"));
+
+    assertThat(
+            List.of(
+                id(TORN, log(log, "t6")),
+                id(other, log(log, "t6")),
+                id(TORN, log(log, "t6", "t5")),
+                id(TORN, log(log, "t5", "t6"))))
+        .doesNotHaveDuplicates();
+    assertThat(id(TORN, log(log, "t6"))).isEqualTo(id(TORN, log(log, "t6")));
+  }
+
+  private static String id(Stamp torn, Reading log) {
+    return Remedy.commandId(
+        "incident", 0, Policy.ROLL_FORWARD, torn, List.of(log), List.of(log.key()));
   }
 
   private static Judge judge(String relation, String policy, String target, String source) {

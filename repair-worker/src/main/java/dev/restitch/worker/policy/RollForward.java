@@ -11,6 +11,7 @@ import dev.restitch.model.Verdict;
 import dev.restitch.stamp.Stamp;
 import dev.restitch.worker.apply.Change;
 import dev.restitch.worker.apply.Expectation;
+import dev.restitch.worker.apply.Order;
 import dev.restitch.worker.apply.Payload;
 import dev.restitch.worker.apply.SideStore;
 import dev.restitch.worker.truth.IntentSource;
@@ -93,6 +94,7 @@ public final class RollForward implements RepairPolicy {
             .orElseThrow(
                 () -> new RepairStopped(Outcome.FAILED, "the intent does not write " + side));
     Expectation expected = order.expectation(side);
+    requireNewer(order, side);
     if (order.relation().log() != (write.getOp() == WriteOp.APPEND)) {
       throw new RepairStopped(
           Outcome.FAILED, "the intent's " + write.getOp() + " is not for a side like " + side);
@@ -102,6 +104,18 @@ public final class RollForward implements RepairPolicy {
         : payloads
             .of(write)
             .thenApply(said -> new Step(side, write, order.payload(side, said), expected));
+  }
+
+  /** What stands there and is not certainly older is not overwritten, whoever commands it. */
+  private static void requireNewer(RepairOrder order, StoreKey side) {
+    Optional<Stamp> seen = order.relation().log() ? Optional.empty() : order.seen(side);
+    if (seen.isEmpty() || Order.newer(order.relation(), order.torn(), seen.get())) {
+      return;
+    }
+    boolean superseded = Order.newer(order.relation(), seen.get(), order.torn());
+    throw new RepairStopped(
+        superseded ? Outcome.SUPERSEDED : Outcome.FAILED,
+        side + " had " + seen.get() + ", which is not known to be older than " + order.torn());
   }
 
   private static Optional<Write> write(Intent intent, StoreKey side) {

@@ -2,6 +2,7 @@ package dev.restitch.sandbox.simulation;
 
 import dev.restitch.avro.Done;
 import dev.restitch.avro.Intent;
+import dev.restitch.avro.Marker;
 import dev.restitch.avro.ResultKind;
 import dev.restitch.avro.Write;
 import dev.restitch.avro.WriteOp;
@@ -59,6 +60,7 @@ final class Client extends Actor {
   private final List<Runnable> steps = new ArrayList<>();
   private final int crashAt;
   private int firstWrite;
+  private ResultKind markerWritten;
   private boolean aborted;
 
   Client(World world, String name, RelationConfig relation, String instance, double deletes) {
@@ -67,13 +69,26 @@ final class Client extends Actor {
     this.world = world;
     this.relation = relation;
     this.instance = instance;
-    this.keys = relation.keysOf(instance);
+    this.keys = keys(relation.keysOf(instance));
     // of two deletes that are told of the judge cannot say which one an absence shows
     this.deletes = chance.chance(deletes) && world.clients.stream().noneMatch(c -> c.deletes);
-    this.intents = Intents.values()[chance.random.nextInt(3)];
+    // where a transaction may write some sides only, nothing but its intent says which
+    this.intents = Intents.values()[chance.random.nextInt(relation.writesAll() ? 3 : 2)];
     this.fenced = chance.chance(0.6);
     plan();
     this.crashAt = chance.chance(0.55) ? chance.random.nextInt(steps.size() + 1) : steps.size();
+  }
+
+  private List<StoreKey> keys(List<StoreKey> all) {
+    if (relation.writesAll()) {
+      return all;
+    }
+    List<StoreKey> some = new ArrayList<>(all);
+    int most = world.scheduler.from(1, all.size());
+    while (some.size() > most) {
+      some.remove(world.scheduler.random.nextInt(some.size()));
+    }
+    return some;
   }
 
   private void plan() {
@@ -89,6 +104,9 @@ final class Client extends Actor {
     while (!order.isEmpty()) {
       StoreKey key = order.remove(world.scheduler.random.nextInt(order.size()));
       steps.add(() -> write(key));
+    }
+    if (relation.marker() != null && !deletes) {
+      steps.add(this::mark);
     }
     if (intents != Intents.NONE && world.scheduler.chance(0.5)) {
       steps.add(this::tellDone);
@@ -120,8 +138,11 @@ final class Client extends Actor {
   }
 
   private void mint() {
-    StoreKey counter = relation.counterOf(instance).orElseThrow();
-    long version = world.stores.get(counter.store()).next(counter, 0);
+    long version =
+        relation
+            .counterOf(instance)
+            .map(counter -> world.stores.get(counter.store()).next(counter, 0))
+            .orElseGet(() -> world.scheduler.now() + world.scheduler.from(-15, 15));
     stamp = new Stamp(version, Bytes.utf8(name));
     world.scheduler.tell(
         this,
@@ -148,9 +169,22 @@ final class Client extends Actor {
   }
 
   Bytes payload(StoreKey key) {
-    return relation.sides().get(0).payload() == null
-        ? Bytes.utf8(name + "/" + keys.indexOf(key))
-        : Bytes.utf8(name);
+    return payload(relation, name, key);
+  }
+
+  static Bytes payload(RelationConfig relation, String name, StoreKey key) {
+    boolean shared = relation.sides().get(0).payload() != null;
+    return Bytes.utf8(shared ? name : name + " on " + key);
+  }
+
+  private void mark() {
+    if (wrote.size() < keys.size()) {
+      return; // the fence has refused it somewhere
+    }
+    StoreKey marker = relation.markerOf(instance, stamp.token()).orElseThrow();
+    world.scheduler.tell(this, () -> "marks " + marker);
+    world.stores.get(marker.store()).mark(marker, new Author.Owner(name));
+    markerWritten = ResultKind.OK;
   }
 
   private void tellIntent() {
@@ -175,6 +209,12 @@ final class Client extends Actor {
             .setToken(stamp.token().toBuffer())
             .setVersion(stamp.version())
             .setWrites(writes)
+            .setMarker(
+                relation
+                    .markerOf(instance, stamp.token())
+                    .filter(key -> !deletes)
+                    .map(key -> new Marker(key.store(), key.key().toBuffer(), 3_600_000L))
+                    .orElse(null))
             .setCreatedAtMillis(world.scheduler.now())
             .build(),
         name);
@@ -218,6 +258,7 @@ final class Client extends Actor {
         Done.newBuilder()
             .setToken(stamp.token().toBuffer())
             .setVersion(stamp.version())
+            .setMarker(markerWritten)
             .setResults(
                 results.entrySet().stream()
                     .map(

@@ -34,6 +34,9 @@ final class Expected {
 
   /** What is wrong with it; empty: nothing. */
   Optional<String> wrong() {
+    if (!relation.writesAll()) {
+      return notAtomic();
+    }
     Set<Stamp> stamps = new HashSet<>();
     for (StoreKey key : keys) {
       Value value = value(key);
@@ -42,11 +45,15 @@ final class Expected {
     if (stamps.size() > 1) {
       return Optional.of("is not whole: " + shown());
     }
-    return world.hasTruth(relation) ? notTrue() : notNewest();
+    return world.hasTruth(relation) ? notTrue() : notNewest().or(this::notMarked);
   }
 
   /** False where owners have deleted, with no truth to tell what was meant to come of that. */
   boolean certain() {
+    return relation.writesAll() && certainOfAll();
+  }
+
+  private boolean certainOfAll() {
     return world.hasTruth(relation)
         || clients.stream().noneMatch(c -> c.deletes && !c.wrote.isEmpty());
   }
@@ -91,9 +98,51 @@ final class Expected {
             "does not say the truth, which is " + world.truthWord(instance) + "'s: " + shown());
   }
 
+  /** What stands, whole, is marked. */
+  private Optional<String> notMarked() {
+    Value value = value(keys.get(0));
+    return value == null
+        ? Optional.empty()
+        : relation
+            .markerOf(instance, value.stamp().token())
+            .filter(marker -> world.value(marker) == null)
+            .map(marker -> "is whole without " + marker);
+  }
+
+  /** Every side of every transaction that anything is known of must have it, or something newer. */
+  private Optional<String> notAtomic() {
+    for (Client t : clients) {
+      if (t.wrote.isEmpty() || t.overrun || !(t.noticed || carried(t))) {
+        continue;
+      }
+      boolean allGone = t.keys.stream().allMatch(key -> value(key) == null); // which is whole
+      for (StoreKey key : allGone ? List.<StoreKey>of() : t.keys) {
+        if (!covered(t, key)) {
+          return Optional.of(t.stamp + " is not whole on " + key + ": " + shown());
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean covered(Client t, StoreKey key) {
+    Value value = value(key);
+    if (value == null) {
+      return t.deletes
+          || clients.stream()
+              .anyMatch(c -> c.deletes && c.wrote.contains(key) && newer(c.stamp, t.stamp));
+    }
+    boolean replaced = !newer(t.stamp, value.stamp()) && (t.wrote.contains(key) || !carried(t));
+    return value.stamp().equals(t.stamp) || newer(value.stamp(), t.stamp) || replaced;
+  }
+
+  private boolean newer(Stamp one, Stamp other) {
+    return relation.version().newer(one, other);
+  }
+
   /** It must carry the newest transaction; where owners delete, nothing of what they deleted. */
   private Optional<String> notNewest() {
-    if (!certain()) {
+    if (!certainOfAll()) {
       boolean gone = keys.stream().allMatch(k -> lastByOwner.get(k) == null);
       return gone && keys.stream().anyMatch(k -> value(k) != null)
           ? Optional.of("is back, although its owners deleted it: " + shown())

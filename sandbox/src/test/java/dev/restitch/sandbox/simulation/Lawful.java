@@ -38,7 +38,10 @@ final class Lawful {
     if (exhausted(incident)) {
       return true;
     }
-    return !world.hasTruth(relation) && !acceptable(incident) && !finishable(incident);
+    return !world.hasTruth(relation)
+        && !acceptable(incident)
+        && !finishable(incident)
+        && !incident.verdict.aboutMarker();
   }
 
   private static boolean exhausted(Incident incident) {
@@ -58,19 +61,27 @@ final class Lawful {
         world.clients.stream()
             .filter(c -> c.instance.equals(instance) && !c.wrote.isEmpty() && c.noticed)
             .max(Comparator.comparingLong(c -> c.stamp.version()));
-    return ACCEPT_NEWEST.contains(incident.verdict)
+    return relation.sides().get(0).payload() != null
+        && ACCEPT_NEWEST.contains(incident.verdict)
         && torn.isPresent()
         && torn.equals(newest)
         && torn.get().keys.stream().anyMatch(k -> carries(k, incident));
   }
 
   private boolean carries(StoreKey key, Incident incident) {
-    Value value = world.stores.get(key.store()).get(key);
+    Value value = world.value(key);
     return value != null && incident.stamp.equals(value.stamp());
   }
 
   private boolean finishable(Incident incident) {
     return ROLL_FORWARD.contains(incident.verdict)
-        && torn(incident).filter(c -> c.told).isPresent();
+        && torn(incident).filter(c -> c.told).isPresent()
+        && incident.behind.stream().allMatch(key -> older(key, incident));
+  }
+
+  /** Absent, or certainly older than the torn transaction. */
+  private boolean older(StoreKey key, Incident incident) {
+    Value value = world.value(key);
+    return value == null || relation.version().newer(incident.stamp, value.stamp());
   }
 }

@@ -22,8 +22,6 @@ import java.util.function.Function;
 /** The sides as one command of one worker sees them; command by command as the real ones do it. */
 final class ModelSides implements SideStore {
 
-  private static final Bytes COMMITTED = Bytes.utf8("1");
-
   private final Map<String, Store> stores;
   private final Map<String, Wire> wires;
   private final Author.Mender author;
@@ -194,10 +192,7 @@ final class ModelSides implements SideStore {
         "SET NX",
         store -> {
           Value before = store.get(marker);
-          if (before == null) {
-            long end = expiry.kind() == Expiry.Kind.AFTER ? scheduler.now() + expiry.millis() : -1;
-            store.put(marker, new Value(null, COMMITTED, end, author));
-          }
+          store.mark(marker, author);
           Change.Kind kind = before == null ? Change.Kind.WRITTEN : Change.Kind.ALREADY;
           return new Change(marker, kind, new Standing(before != null, Optional.empty()), "marker");
         });

@@ -16,7 +16,7 @@ record Plan(
     String relation, int transactions, int workers, int mishaps, double faults, boolean begun) {
 
   static Plan of(SplittableRandom random) {
-    String[] relations = {"user", "conf"};
+    String[] relations = {"user", "user", "conf", "conf", "pair", "when", "pay"};
     return new Plan(
         relations[random.nextInt(relations.length)],
         1 + random.nextInt(5),

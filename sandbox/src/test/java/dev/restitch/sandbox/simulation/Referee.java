@@ -7,6 +7,7 @@ import dev.restitch.avro.RepairCommand;
 import dev.restitch.judge.Incident;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
+import dev.restitch.stamp.Stamp;
 import dev.restitch.worker.policy.RepairOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -100,6 +101,10 @@ final class Referee {
   }
 
   private void mended(StoreKey key, Value before, Value after, Author.Mender by) {
+    if (!by.order().sides().contains(key)) {
+      marked(by);
+      return;
+    }
     if (before == null) {
       filled(key, after, by);
       return;
@@ -115,6 +120,29 @@ final class Referee {
         && !by.order().relation().version().newer(after.stamp(), before.stamp())) {
       violated(by + " replaces " + before + " on " + key + " by " + after + ", which is not newer");
     }
+  }
+
+  /** A marker says that all stands, and so it must, or must have when it was judged. */
+  private void marked(Author.Mender by) {
+    RepairOrder order = by.order();
+    boolean deletes =
+        world.clients.stream().anyMatch(c -> c.deletes && order.torn().equals(c.stamp));
+    if (deletes || order.command().getPolicy() == Policy.SOURCE_OF_TRUTH) {
+      return;
+    }
+    for (StoreKey side : order.sides()) {
+      Value now = world.value(side);
+      if (!covered(order, Optional.ofNullable(now).flatMap(Value::stampSeen))
+          && !covered(order, order.seen(side))) {
+        violated(by + " marks " + order.torn() + " although " + side + " has " + now);
+      }
+    }
+  }
+
+  private static boolean covered(RepairOrder order, Optional<Stamp> stamp) {
+    return stamp
+        .filter(s -> s.equals(order.torn()) || order.relation().version().newer(s, order.torn()))
+        .isPresent();
   }
 
   /** A side is filled from others, which must stand then. */

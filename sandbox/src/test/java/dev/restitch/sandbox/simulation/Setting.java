@@ -41,6 +41,41 @@ final class Setting {
               patience: 3s
               rate: 5000
               repair: [ { policy: accept-newest, regenerate: copy }, { policy: roll-forward } ]
+            pair:
+              sides:
+                one: { store: east, key: "pair:{id}:one" }
+                two: { store: west, key: "pair:{id}:two" }
+                three: { store: east, key: "pair:{id}:three" }
+              stamp: "{version}:{token}:{payload}"
+              version: { order: counter, store: east, key: "pair:{id}:version" }
+              writes: some
+              settle: 200ms
+              patience: 3s
+              rate: 5000
+              repair: [ { policy: roll-forward } ]
+            when:
+              sides:
+                one: { store: east, key: "when:{id}:one" }
+                two: { store: west, key: "when:{id}:two" }
+              stamp: "{timestamp}:{token}:{payload}"
+              version: { order: timestamp, max-skew: 40ms }
+              writes: some
+              settle: 200ms
+              patience: 3s
+              rate: 5000
+              repair: [ { policy: roll-forward } ]
+            pay:
+              sides:
+                debit: { store: east, key: "pay:{id}:debit" }
+                credit: { store: west, key: "pay:{id}:credit" }
+              stamp: "{version}:{token}:{payload}"
+              version: { order: counter, store: east, key: "pay:{id}:version" }
+              marker: { store: east, key: "txn:{token}:committed", ttl: 1h }
+              writes: all
+              settle: 200ms
+              patience: 3s
+              rate: 5000
+              repair: [ { policy: mark }, { policy: roll-forward } ]
           sources:
             db:
               jdbc: "jdbc:postgresql://localhost/app"

@@ -1,5 +1,6 @@
 package dev.restitch.sandbox.simulation;
 
+import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -52,6 +53,15 @@ final class Store {
       changes.changed(key, before, null, by, "del");
     }
     return before != null;
+  }
+
+  /** Writes a marker where none stands; false if one does. */
+  boolean mark(StoreKey marker, Author by) {
+    boolean none = !values.containsKey(marker);
+    if (none) {
+      put(marker, new Value(null, Bytes.utf8("1"), scheduler.now() + 3_600_000, by));
+    }
+    return none;
   }
 
   long counter(StoreKey key) {

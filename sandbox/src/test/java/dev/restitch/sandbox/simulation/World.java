@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -106,22 +105,23 @@ final class World {
 
   /** The instance stands, whole, and has been seen. */
   private void begin(RelationConfig relation, String instance) {
-    StoreKey counter = relation.counterOf(instance).orElseThrow();
-    Stamp stamp = new Stamp(stores.get(counter.store()).next(counter, 0), Bytes.utf8("t0"));
-    List<StoreKey> keys = relation.keysOf(instance);
-    boolean shared = relation.sides().get(0).payload() != null;
-    List<Bytes> payloads =
-        IntStream.range(0, keys.size())
-            .mapToObj(i -> Bytes.utf8(shared ? "t0" : "t0/" + i))
-            .toList();
-    truth.commit(
-        instance,
-        new TruthTable.Row(stamp.version(), "t0", payloads.stream().map(Optional::of).toList()));
-    for (int i = 0; i < keys.size(); i++) {
-      stores
-          .get(keys.get(i).store())
-          .put(keys.get(i), new Value(stamp, payloads.get(i), -1, new Author.Owner("t0")));
+    long version =
+        relation
+            .counterOf(instance)
+            .map(counter -> stores.get(counter.store()).next(counter, 0))
+            .orElse(scheduler.now());
+    Stamp stamp = new Stamp(version, Bytes.utf8("t0"));
+    Author owner = new Author.Owner("t0");
+    List<Optional<Bytes>> row = new ArrayList<>();
+    for (StoreKey key : relation.keysOf(instance)) {
+      Bytes payload = Client.payload(relation, "t0", key);
+      row.add(Optional.of(payload));
+      stores.get(key.store()).put(key, new Value(stamp, payload, -1, owner));
     }
+    truth.commit(instance, new TruthTable.Row(version, "t0", row));
+    relation
+        .markerOf(instance, stamp.token())
+        .ifPresent(marker -> stores.get(marker.store()).mark(marker, owner));
   }
 
   /** Goes on until nothing more will happen by itself; says what is wrong, empty: nothing. */
@@ -178,7 +178,9 @@ final class World {
   private void changed(StoreKey key, Value before, Value after, Author by, String event) {
     active();
     referee.changed(key, before, after, by);
-    watcher.notified(key, event);
+    if (relations.resolve(key.store(), key.key()).isPresent()) {
+      watcher.notified(key, event);
+    }
   }
 
   /** What stands on a key; null: nothing. */
