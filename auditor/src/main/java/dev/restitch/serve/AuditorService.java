@@ -35,6 +35,7 @@ import dev.restitch.watch.GroupShare;
 import dev.restitch.watch.NodeShare;
 import dev.restitch.watch.WatchedNode;
 import dev.restitch.watch.Watcher;
+import dev.restitch.webhook.Webhook;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
@@ -123,6 +124,16 @@ public final class AuditorService implements AutoCloseable {
             registry);
     opened.push(feed);
     feed.start();
+    if (config.webhook() != null) {
+      Webhook webhook =
+          new Webhook(
+              config,
+              registry,
+              () -> KafkaClients.member(config, "restitch-webhook", Webhook.group(config)),
+              meters);
+      opened.push(webhook);
+      webhook.start();
+    }
     ServiceMeters.bind(meters, watcher, prober, feed);
     SweepMeters.bind(meters, sweeper);
     ManagementServer server =

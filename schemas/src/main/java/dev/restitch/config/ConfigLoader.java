@@ -32,7 +32,8 @@ public final class ConfigLoader {
           "payloads",
           "topics",
           "management",
-          "sweep");
+          "sweep",
+          "webhook");
 
   private static final List<String> KEYS =
       List.of(
@@ -45,6 +46,7 @@ public final class ConfigLoader {
           "topics",
           "management",
           "sweep",
+          "webhook",
           "startup-patience",
           "gap-patience",
           "state-dir");
@@ -95,6 +97,7 @@ public final class ConfigLoader {
     String stateDir = Path.of(System.getProperty("java.io.tmpdir"), "restitch").toString();
     RegistryConfig registry = RegistryBinder.bind(root);
     ManagementConfig management = ManagementBinder.bind(root);
+    WebhookConfig webhook = WebhookBinder.bind(root);
     return new RestitchConfig(
         // last of those with secrets: what no other section names becomes a client property
         KafkaBinder.bind(root),
@@ -106,6 +109,7 @@ public final class ConfigLoader {
         TopicsBinder.bind(root),
         management,
         SweepBinder.bind(root),
+        webhook,
         Values.duration(root, "startup-patience", Duration.ofMinutes(2)),
         Values.duration(root, "gap-patience", Duration.ofMinutes(5)),
         root.text("state-dir").orElse(stateDir));

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -51,6 +52,9 @@ public final class ConfigView {
     view.put("topics", topics(config.topics()));
     view.put("management", management(config.management()));
     view.put("sweep", sweep(config.sweep()));
+    if (config.webhook() != null) {
+      view.put("webhook", webhook(config.webhook()));
+    }
     view.put("startup-patience", Durations.format(config.startupPatience()));
     view.put("gap-patience", Durations.format(config.gapPatience()));
     view.put("state-dir", config.stateDir());
@@ -148,6 +152,23 @@ public final class ConfigView {
     view.put("latency", Durations.format(sweep.latency()));
     view.put("memory", sweep.memory());
     view.put("pause-limit", Durations.format(sweep.pauseLimit()));
+    return view;
+  }
+
+  private static Map<String, Object> webhook(WebhookConfig webhook) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("url", Masking.address(webhook.url()));
+    putSecret(view, "token", webhook.token());
+    view.put("batch", webhook.batch());
+    view.put("every", Durations.format(webhook.every()));
+    if (!webhook.severities().isEmpty()) {
+      Map<String, Object> severities = new LinkedHashMap<>();
+      webhook
+          .severities()
+          .forEach(
+              (v, severity) -> severities.put(v.name(), severity.name().toLowerCase(Locale.ROOT)));
+      view.put("severities", severities);
+    }
     return view;
   }
 

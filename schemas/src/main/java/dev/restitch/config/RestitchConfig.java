@@ -9,6 +9,7 @@ import java.util.Map;
  * @param kafka client properties, passed through
  * @param payloads from where payloads by reference may be fetched
  * @param sweep how hard sweeps may work
+ * @param webhook where incidents are told by HTTP; null: nowhere
  * @param startupPatience how long an unreachable peer is waited for at start
  * @param gapPatience an open gap older than this makes the audit Blind
  * @param stateDir folder of Kafka Streams' local state
@@ -23,6 +24,7 @@ public record RestitchConfig(
     TopicsConfig topics,
     ManagementConfig management,
     SweepConfig sweep,
+    WebhookConfig webhook,
     Duration startupPatience,
     Duration gapPatience,
     String stateDir) {

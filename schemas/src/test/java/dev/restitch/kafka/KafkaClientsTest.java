@@ -132,6 +132,7 @@ class KafkaClientsTest {
         new TopicsConfig("restitch", 2, 1),
         null,
         null,
+        null,
         Duration.ofSeconds(1),
         Duration.ofMinutes(5),
         null);

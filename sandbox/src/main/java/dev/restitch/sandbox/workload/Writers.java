@@ -47,6 +47,7 @@ public record Writers(StampedWriter plain, StampedWriter fenced, StampedWriter s
         config.topics(),
         config.management(),
         config.sweep(),
+        config.webhook(),
         config.startupPatience(),
         config.gapPatience(),
         config.stateDir());

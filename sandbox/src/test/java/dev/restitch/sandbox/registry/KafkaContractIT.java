@@ -264,6 +264,7 @@ class KafkaContractIT {
         new TopicsConfig(prefix, partitions, 1),
         null,
         null,
+        null,
         Duration.ofSeconds(1),
         Duration.ofMinutes(5),
         null);
