@@ -78,7 +78,36 @@ final class CommandRun {
             failure ->
                 Stages.cause(failure) instanceof HandedOverException handedOver
                     ? CompletableFuture.failedStage(handedOver)
-                    : CompletableFuture.completedStage(inWords(failure)));
+                    : seenThrough(command, inWords(failure)));
+  }
+
+  /** A refused command may have been begun before: then what is owed to it follows all the same. */
+  private CompletionStage<Ending> seenThrough(RepairCommand command, Ending ending) {
+    RepairPolicy policy = policies.get(command.getPolicy());
+    if (ending.repair().outcome() != Outcome.REFUSED || policy == null) {
+      return CompletableFuture.completedStage(ending);
+    }
+    return Stages.compose(command, c -> policy.owed(RepairOrder.of(c, relations)))
+        .exceptionally(
+            failure ->
+                Faults.passing(failure) ? Optional.of(later(command, policy)) : Optional.empty())
+        .thenApply(owed -> owed.map(ending::followedBy).orElse(ending));
+  }
+
+  /** What is owed cannot be told now. */
+  private Repair.FollowUp later(RepairCommand command, RepairPolicy policy) {
+    RepairOrder order = RepairOrder.of(command, relations);
+    return new Repair.FollowUp(
+        order.relation().settle(),
+        () ->
+            policy
+                .owed(order)
+                .thenCompose(
+                    owed ->
+                        owed.isPresent()
+                            ? owed.get().look().get()
+                            : CompletableFuture.completedStage(
+                                Repair.none(Outcome.ALREADY, "nothing of it stands"))));
   }
 
   /** Takes a second look at a repair; where it leads to a write, waits until that may be made. */

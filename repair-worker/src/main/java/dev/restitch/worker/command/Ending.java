@@ -13,4 +13,9 @@ record Ending(Repair repair, Hold hold) {
   static Ending of(Repair repair) {
     return new Ending(repair, null);
   }
+
+  /** The same with a look at it later. */
+  Ending followedBy(Repair.FollowUp look) {
+    return new Ending(repair.followedBy(look), hold);
+  }
 }

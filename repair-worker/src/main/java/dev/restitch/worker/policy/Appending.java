@@ -38,6 +38,23 @@ final class Appending {
   CompletionStage<Change> append(
       RepairOrder order, StoreKey log, Stamp stamp, Bytes payload, Double score, Long ttlMillis) {
     Expectation.Tail expected = order.tail(log);
+    return filling
+        .mayFill(order, expected, stamp, order.carriers())
+        .thenCompose(
+            may ->
+                may
+                    ? append(order, log, stamp, payload, score, ttlMillis, expected)
+                    : filling.moved(order, log, stamp));
+  }
+
+  private CompletionStage<Change> append(
+      RepairOrder order,
+      StoreKey log,
+      Stamp stamp,
+      Bytes payload,
+      Double score,
+      Long ttlMillis,
+      Expectation.Tail expected) {
     List<StoreKey> carriers = order.carriers();
     CompletionStage<Expiry> expiry = CompletableFuture.completedStage(Expiry.KEEP);
     if (expected.tokens().isEmpty()) {

@@ -27,6 +27,18 @@ final class Filling {
   }
 
   /**
+   * True if an absent side may be filled now: its sources stand. Of a command that comes late they
+   * do not, and then nothing is written that would have to be taken back.
+   */
+  CompletionStage<Boolean> mayFill(
+      RepairOrder order, Expectation expected, Stamp stamp, List<StoreKey> sources) {
+    return fills(expected)
+        ? Stages.all(sources.stream().map(source -> stands(order, source, stamp)).toList())
+            .thenApply(standing -> !standing.contains(false))
+        : CompletableFuture.completedStage(true);
+  }
+
+  /**
    * Looks at the sources of a change again.
    *
    * @param expected what was to stand there before
@@ -69,6 +81,13 @@ final class Filling {
                 standing.contains(false)
                     ? takeBack(order, change, stamp, payload)
                     : CompletableFuture.completedStage(change));
+  }
+
+  /** A side that is not filled, since a source has moved: a conflict. */
+  CompletionStage<Change> moved(RepairOrder order, StoreKey side, Stamp stamp) {
+    return sides
+        .read(order.side(side))
+        .thenApply(standing -> new Change(side, Change.Kind.CONFLICT, standing, stamp.toString()));
   }
 
   static boolean fills(Expectation expected) {

@@ -137,16 +137,26 @@ public final class RollForward implements RepairPolicy {
               write.getScore(),
               write.getTtlMillis());
       case PUT ->
-          expiry(order, intent, step)
+          filling
+              .mayFill(order, step.expected(), stamp, order.carriers())
               .thenCompose(
-                  expiry ->
-                      sides.compareAndSet(
-                          order.side(step.side()), step.expected(), stamp, step.payload(), expiry))
-              .thenCompose(
-                  change ->
-                      filling.confirm(
-                          order, change, step.expected(), stamp, step.payload(), order.carriers()));
+                  may ->
+                      may
+                          ? put(order, intent, stamp, step)
+                          : filling.moved(order, step.side(), stamp));
     };
+  }
+
+  private CompletionStage<Change> put(RepairOrder order, Intent intent, Stamp stamp, Step step) {
+    return expiry(order, intent, step)
+        .thenCompose(
+            expiry ->
+                sides.compareAndSet(
+                    order.side(step.side()), step.expected(), stamp, step.payload(), expiry))
+        .thenCompose(
+            change ->
+                filling.confirm(
+                    order, change, step.expected(), stamp, step.payload(), order.carriers()));
   }
 
   /**

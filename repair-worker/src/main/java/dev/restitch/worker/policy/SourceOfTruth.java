@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /**
  * Rewrites every side from the authoritative database with a fresh token and a version above every
@@ -36,6 +37,9 @@ import java.util.concurrent.CompletionStage;
  * <p>A log is only appended to: the entry that is missing, with its own stamp.
  */
 public final class SourceOfTruth implements RepairPolicy {
+
+  private static final Repair UNCHANGED =
+      Repair.none(Outcome.ALREADY, "the truth is the same one settle time later");
 
   private final SideStore sides;
   private final Versions versions;
@@ -64,6 +68,66 @@ public final class SourceOfTruth implements RepairPolicy {
   @Override
   public CompletionStage<Repair> mend(RepairOrder order) {
     return order.relation().log() ? append(order) : from(order, 0, Map.of());
+  }
+
+  /**
+   * A rewrite that stands everywhere looks whole, so that nobody would find it stale: whoever wrote
+   * it died before the second look, or got no answer until its time was up.
+   */
+  @Override
+  public CompletionStage<Optional<Repair.FollowUp>> owed(RepairOrder order) {
+    if (order.relation().log() || !order.relation().stamp().hasToken()) {
+      return CompletableFuture.completedStage(Optional.empty());
+    }
+    return look(order)
+        .thenApply(
+            standing ->
+                standsEverywhere(order, standing)
+                    ? Optional.of(
+                        new Repair.FollowUp(order.relation().settle(), () -> lookAtOwn(order)))
+                    : Optional.empty());
+  }
+
+  private static boolean standsEverywhere(RepairOrder order, Map<StoreKey, Standing> standing) {
+    RewriteTokens tokens = new RewriteTokens(order.command().getId());
+    boolean own = false;
+    for (Standing side : standing.values()) {
+      boolean mine =
+          side.stamp().filter(stamp -> tokens.generation(stamp.token()).isPresent()).isPresent();
+      if (side.present() && !mine) {
+        return false; // whoever wrote here has his own deadline, and the judge looks after that
+      }
+      own |= mine;
+    }
+    return own;
+  }
+
+  private CompletionStage<Repair> lookAtOwn(RepairOrder order) {
+    return look(order)
+        .thenCompose(
+            standing -> {
+              if (!standsEverywhere(order, standing)) {
+                return CompletableFuture.completedStage(
+                    Repair.none(Outcome.ALREADY, "others have gone on since the rewrite"));
+              }
+              Scene scene = Scene.of(order, standing, Map.of());
+              return truth(order)
+                  .thenCompose(
+                      truth ->
+                          stillTrue(order, scene, truth)
+                              .thenCompose(
+                                  same ->
+                                      same && sameSides(order, standing, truth)
+                                          ? CompletableFuture.completedStage(UNCHANGED)
+                                          : anew(order, scene.generation() + 1, Map.of())));
+            });
+  }
+
+  private static boolean sameSides(
+      RepairOrder order, Map<StoreKey, Standing> standing, Truth truth) {
+    List<StoreKey> keys = order.sides();
+    return IntStream.range(0, keys.size())
+        .allMatch(i -> standing.get(keys.get(i)).present() == truth.payloads().get(i).isPresent());
   }
 
   /** A log is never rewritten: the entry that it lacks is fetched, and appended once. */
@@ -232,12 +296,16 @@ public final class SourceOfTruth implements RepairPolicy {
         .thenCompose(
             now ->
                 now.digests().equals(written.digests())
-                    ? CompletableFuture.completedStage(
-                        Repair.none(Outcome.ALREADY, "the truth is the same one settle time later"))
-                    : permits
-                        .acquire(order.relation(), order.stores())
-                        .thenCompose(
-                            turn -> from(order, written.generation() + 1, written.remembered())));
+                    ? CompletableFuture.completedStage(UNCHANGED)
+                    : anew(order, written.generation() + 1, written.remembered()));
+  }
+
+  /** The truth has changed since a generation: another one. */
+  private CompletionStage<Repair> anew(
+      RepairOrder order, int generation, Map<StoreKey, Scene.Own> remembered) {
+    return permits
+        .acquire(order.relation(), order.stores())
+        .thenCompose(turn -> from(order, generation, remembered));
   }
 
   private CompletionStage<Truth> truth(RepairOrder order) {

@@ -76,7 +76,7 @@ final class Client extends Actor {
     this.intents = Intents.values()[chance.random.nextInt(relation.writesAll() ? 3 : 2)];
     this.fenced = chance.chance(0.6);
     plan();
-    this.crashAt = chance.chance(0.55) ? chance.random.nextInt(steps.size() + 1) : steps.size();
+    this.crashAt = chance.chance(0.65) ? chance.random.nextInt(steps.size() + 1) : steps.size();
   }
 
   private List<StoreKey> keys(List<StoreKey> all) {
@@ -114,6 +114,9 @@ final class Client extends Actor {
   }
 
   void start(long at) {
+    if (started) {
+      return;
+    }
     started = true;
     world.scheduler.at(at, this, () -> step(0));
   }
@@ -245,6 +248,11 @@ final class Client extends Actor {
     } else {
       store.put(key, new Value(stamp, payload(key), -1, me));
     }
+  }
+
+  /** True if a stamp is certainly newer than this transaction's. */
+  boolean newer(Stamp other) {
+    return relation.version().newer(other, stamp);
   }
 
   private boolean deletedLater(StoreKey key, Stamp than) {

@@ -115,6 +115,9 @@ final class Expected {
       if (t.wrote.isEmpty() || t.overrun || !(t.noticed || carried(t))) {
         continue;
       }
+      if (superseded(t)) {
+        continue;
+      }
       boolean allGone = t.keys.stream().allMatch(key -> value(key) == null); // which is whole
       for (StoreKey key : allGone ? List.<StoreKey>of() : t.keys) {
         if (!covered(t, key)) {
@@ -125,12 +128,20 @@ final class Expected {
     return Optional.empty();
   }
 
+  /** No side carries it, and nothing orders it against what stands there instead. */
+  private boolean superseded(Client t) {
+    return !carried(t)
+        && t.keys.stream()
+            .map(this::value)
+            .anyMatch(v -> v != null && !newer(v.stamp(), t.stamp) && !newer(t.stamp, v.stamp()));
+  }
+
   private boolean covered(Client t, StoreKey key) {
     Value value = value(key);
     if (value == null) {
       return t.deletes
           || clients.stream()
-              .anyMatch(c -> c.deletes && c.wrote.contains(key) && newer(c.stamp, t.stamp));
+              .anyMatch(c -> c.deletes && c.wrote.contains(key) && !newer(t.stamp, c.stamp));
     }
     boolean replaced = !newer(t.stamp, value.stamp()) && (t.wrote.contains(key) || !carried(t));
     return value.stamp().equals(t.stamp) || newer(value.stamp(), t.stamp) || replaced;

@@ -9,5 +9,9 @@ enum Mutation {
   /** The truth is read once only. */
   NO_SECOND_TRUTH,
   /** A command's id says neither what was expected nor which transaction is torn. */
-  ID_WITHOUT_STAMPS
+  ID_WITHOUT_STAMPS,
+  /** The marker is written before what it speaks for. */
+  MARKER_FIRST,
+  /** A rewrite that is refused when it is delivered again is not looked at again. */
+  REFUSED_AND_FORGOTTEN
 }

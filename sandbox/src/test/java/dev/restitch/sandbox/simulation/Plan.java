@@ -19,7 +19,7 @@ record Plan(
     String[] relations = {"user", "user", "conf", "conf", "pair", "when", "pay"};
     return new Plan(
         relations[random.nextInt(relations.length)],
-        1 + random.nextInt(5),
+        2 + random.nextInt(4),
         1 + random.nextInt(2),
         random.nextInt(4),
         random.nextInt(3) == 0 ? 0.05 : 0,

@@ -18,6 +18,7 @@ import dev.restitch.worker.policy.SourceOfTruth;
 import dev.restitch.worker.truth.Truth;
 import dev.restitch.worker.truth.TruthException;
 import dev.restitch.worker.truth.TruthUnavailableException;
+import dev.restitch.writer.Expiry;
 import dev.restitch.writer.io.RecordSender;
 import java.util.Map;
 import java.util.Optional;
@@ -53,25 +54,42 @@ final class Policies {
         Policy.ACCEPT_NEWEST,
         order -> new AcceptNewest(sides(order), world.mappings).mend(order),
         Policy.ROLL_FORWARD,
-        order ->
-            new RollForward(
-                    sides(order),
-                    this::intent,
-                    reference -> CompletableFuture.failedStage(new TruthException("none")))
-                .mend(order),
+        order -> markFirst(order).thenCompose(marked -> rollForward(order)),
         Policy.MARK,
         order -> new MarkAgain(sides(order)).mend(order),
         Policy.SOURCE_OF_TRUTH,
-        order ->
-            new SourceOfTruth(
-                    sides(order),
-                    this::version,
-                    Map.of("db", this::truth),
-                    generations,
-                    permits,
-                    intents)
-                .mend(order)
-                .thenApply(this::once));
+        new RepairPolicy() {
+          @Override
+          public CompletionStage<Repair> mend(RepairOrder order) {
+            return sourceOfTruth(order).mend(order).thenApply(Policies.this::once);
+          }
+
+          @Override
+          public CompletionStage<Optional<Repair.FollowUp>> owed(RepairOrder order) {
+            return world.mutations.contains(Mutation.REFUSED_AND_FORGOTTEN)
+                ? RepairPolicy.super.owed(order)
+                : sourceOfTruth(order).owed(order);
+          }
+        });
+  }
+
+  private RepairPolicy sourceOfTruth(RepairOrder order) {
+    return new SourceOfTruth(
+        sides(order), this::version, Map.of("db", this::truth), generations, permits, intents);
+  }
+
+  private CompletionStage<Repair> rollForward(RepairOrder order) {
+    return new RollForward(
+            sides(order),
+            this::intent,
+            reference -> CompletableFuture.failedStage(new TruthException("none")))
+        .mend(order);
+  }
+
+  private CompletionStage<?> markFirst(RepairOrder order) {
+    return world.mutations.contains(Mutation.MARKER_FIRST) && order.marker().isPresent()
+        ? sides(order).mark(order.marker().get(), Expiry.NONE)
+        : CompletableFuture.completedStage(null);
   }
 
   private Repair once(Repair repair) {

@@ -32,6 +32,12 @@ final class Referee {
   /** The last change by a client, of each key. */
   private final Map<StoreKey, Value> lastByOwner = new HashMap<>();
 
+  /** Transactions of which every side has stood at one time, or something newer. */
+  private final Set<Stamp> stood = new HashSet<>();
+
+  /** What stands by a command, or stood until somebody else changed it. */
+  private final Set<String> effects = new HashSet<>();
+
   /** Sides that were filled from a source that had moved. */
   private final Map<StoreKey, Value> doubtful = new HashMap<>();
 
@@ -98,6 +104,7 @@ final class Referee {
     } else {
       lastByOwner.put(key, after);
     }
+    noteWhole();
   }
 
   private void mended(StoreKey key, Value before, Value after, Author.Mender by) {
@@ -105,11 +112,15 @@ final class Referee {
       marked(by);
       return;
     }
+    // the transaction's own writer may have written there what the command had before it
+    boolean mine =
+        before != null && effects.contains(by.order().command().getId() + key + before.stamp());
+    once(key, after, by);
     if (before == null) {
       filled(key, after, by);
       return;
     }
-    boolean own = by.sameCommand(before.by());
+    boolean own = mine || by.sameCommand(before.by());
     if (!own && !asSeen(key, before, by.order())) {
       violated(by + " replaces " + before + " on " + key + ", which its command has not seen");
     }
@@ -122,27 +133,39 @@ final class Referee {
     }
   }
 
-  /** A marker says that all stands, and so it must, or must have when it was judged. */
+  /** What a command has written, and not taken back itself, it does not write again. */
+  private void once(StoreKey key, Value after, Author.Mender by) {
+    String effect = by.order().command().getId() + key;
+    if (after == null) {
+      effects.removeIf(e -> e.startsWith(effect));
+    } else if (!effects.add(effect + after.stamp())) {
+      violated(by + " writes " + after + " to " + key + " a second time");
+    }
+  }
+
+  /** A marker says that all of a transaction stands, and so it must, or must have stood. */
   private void marked(Author.Mender by) {
     RepairOrder order = by.order();
-    boolean deletes =
-        world.clients.stream().anyMatch(c -> c.deletes && order.torn().equals(c.stamp));
-    if (deletes || order.command().getPolicy() == Policy.SOURCE_OF_TRUTH) {
-      return;
+    boolean rewrites = order.command().getPolicy() == Policy.SOURCE_OF_TRUTH;
+    if (!rewrites && !stood.contains(order.torn())) {
+      violated(by + " marks " + order.torn() + ", which has never stood on all its sides");
     }
-    for (StoreKey side : order.sides()) {
-      Value now = world.value(side);
-      if (!covered(order, Optional.ofNullable(now).flatMap(Value::stampSeen))
-          && !covered(order, order.seen(side))) {
-        violated(by + " marks " + order.torn() + " although " + side + " has " + now);
+  }
+
+  private void noteWhole() {
+    for (Client client : world.clients) {
+      if (client.stamp != null
+          && !stood.contains(client.stamp)
+          && client.keys.stream().allMatch(key -> covered(client, world.value(key)))) {
+        stood.add(client.stamp);
       }
     }
   }
 
-  private static boolean covered(RepairOrder order, Optional<Stamp> stamp) {
-    return stamp
-        .filter(s -> s.equals(order.torn()) || order.relation().version().newer(s, order.torn()))
-        .isPresent();
+  private static boolean covered(Client client, Value value) {
+    return value == null
+        ? client.deletes
+        : client.stamp.equals(value.stamp()) || client.newer(value.stamp());
   }
 
   /** A side is filled from others, which must stand then. */

@@ -29,6 +29,7 @@ final class Worker extends Actor {
 
   private final World world;
   private final WorkerBench bench;
+  private final Map<Policy, RepairPolicy> policies;
   private final Map<String, Wire> wires = new LinkedHashMap<>();
   private final Wire kafka;
   private final Map<Integer, Long> positions = new HashMap<>();
@@ -59,14 +60,13 @@ final class Worker extends Actor {
             new Limits(new ControlBook(), () -> 1.0),
             () -> world.scheduler.now() * 1_000_000,
             delay -> world.scheduler.after(this, delay));
-    Policies policies = new Policies(world, this, wires, permits, this::send);
-    Map<Policy, RepairPolicy> all = policies.all();
+    this.policies = new Policies(world, this, wires, permits, this::send).all();
     this.bench =
         new WorkerBench(
             new WorkerBench.Parts(
                 name,
                 world.relations,
-                all,
+                policies,
                 new Guard(new ControlBook(), false),
                 permits,
                 delay -> world.scheduler.after(this, delay),
@@ -75,6 +75,10 @@ final class Worker extends Actor {
                 this::send,
                 world.letters,
                 (topic, bytes) -> command(bytes)));
+  }
+
+  RepairPolicy policy(Policy policy) {
+    return policies.get(policy);
   }
 
   private RepairCommand command(byte[] bytes) {

@@ -96,6 +96,7 @@ final class World {
       if (i > 0 && scheduler.chance(0.5)) {
         afterWork(
             scheduler.from(1, scheduler.chance(0.5) ? 6 : 24), () -> client.start(scheduler.now()));
+        scheduler.at(scheduler.now() + 1500, network, () -> client.start(scheduler.now()));
       } else {
         client.start(scheduler.now() + scheduler.from(0, 900));
       }
@@ -141,6 +142,9 @@ final class World {
     }
     if (referee.violations().isEmpty()) {
       referee.atRest();
+    }
+    if (referee.violations().isEmpty() && judgings.stream().allMatch(j -> j.open() == null)) {
+      new Replayed(this).check();
     }
     totals.end(this);
     return referee.violations();
