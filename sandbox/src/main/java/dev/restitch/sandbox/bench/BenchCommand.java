@@ -2,6 +2,7 @@ package dev.restitch.sandbox.bench;
 
 import dev.restitch.sandbox.bench.drain.DrainOptions;
 import dev.restitch.sandbox.bench.drain.JudgeSuite;
+import dev.restitch.sandbox.bench.repair.RepairSuite;
 import dev.restitch.sandbox.server.Lifetime;
 import dev.restitch.sandbox.server.Scratch;
 import java.io.IOException;
@@ -27,7 +28,12 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
 
   private static final List<Suite> SUITES =
-      List.of(new ReplaySuite(), new WatchSuite(), new SweepSuite(), new JudgeSuite());
+      List.of(
+          new ReplaySuite(),
+          new WatchSuite(),
+          new SweepSuite(),
+          new RepairSuite(),
+          new JudgeSuite());
 
   @Spec private CommandSpec spec;
 

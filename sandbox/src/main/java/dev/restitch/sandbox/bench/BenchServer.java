@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The server that a suite measures on. Stateless. */
-final class BenchServer {
+public final class BenchServer {
 
   private BenchServer() {}
 
   /** Starts one primary, that ends with the run, and tells the run which version it is. */
-  static RedisProcess start(BenchRun run) throws IOException, InterruptedException {
+  public static RedisProcess start(BenchRun run) throws IOException, InterruptedException {
     try {
       Scratch scratch = run.lifetime().own(Scratch.create("restitch-bench-redis"));
       RedisProcess server = run.lifetime().own(RedisProcess.start(scratch));
