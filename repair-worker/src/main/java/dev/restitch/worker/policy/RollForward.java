@@ -189,9 +189,23 @@ public final class RollForward implements RepairPolicy {
         || !changes.stream().allMatch(Change::stands)) {
       return CompletableFuture.completedStage(changes);
     }
+    // a failover may have taken the other sides away since they were judged
+    return Stages.all(
+            order.carriers().stream()
+                .map(key -> sides.carries(order.side(key), order.torn()))
+                .toList())
+        .thenCompose(
+            carried ->
+                carried.contains(false)
+                    ? CompletableFuture.completedStage(changes)
+                    : mark(order, marker.get(), changes));
+  }
+
+  private CompletionStage<List<Change>> mark(
+      RepairOrder order, StoreKey marker, List<Change> changes) {
     Duration ttl = order.relation().marker().ttl();
     return sides
-        .mark(marker.get(), ttl == null ? Expiry.NONE : Expiry.after(ttl))
+        .mark(marker, ttl == null ? Expiry.NONE : Expiry.after(ttl))
         .thenApply(
             marked -> {
               List<Change> all = new ArrayList<>(changes);

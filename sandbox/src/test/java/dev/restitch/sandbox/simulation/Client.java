@@ -62,6 +62,7 @@ final class Client extends Actor {
   private int firstWrite;
   private ResultKind markerWritten;
   private boolean aborted;
+  private boolean mintedAfterFailover;
 
   Client(World world, String name, RelationConfig relation, String instance, double deletes) {
     super(name);
@@ -147,6 +148,7 @@ final class Client extends Actor {
             .map(counter -> world.stores.get(counter.store()).next(counter, 0))
             .orElseGet(() -> world.scheduler.now() + world.scheduler.from(-15, 15));
     stamp = new Stamp(version, Bytes.utf8(name));
+    mintedAfterFailover = world.failedOver;
     world.scheduler.tell(
         this,
         () ->
@@ -166,7 +168,9 @@ final class Client extends Actor {
         keys.stream()
             .map(key -> deletes ? Optional.<Bytes>empty() : Optional.of(payload(key)))
             .toList();
-    boolean done = world.truth.commit(instance, new TruthTable.Row(stamp.version(), name, row));
+    boolean done =
+        world.truth.commit(
+            instance, new TruthTable.Row(stamp.version(), name, row), mintedAfterFailover);
     aborted = !done;
     world.scheduler.tell(this, () -> done ? "commits to the truth" : "is too old to commit");
   }
@@ -248,6 +252,11 @@ final class Client extends Actor {
     } else {
       store.put(key, new Value(stamp, payload(key), -1, me));
     }
+  }
+
+  /** True if it has taken effect, and this key is its. */
+  boolean effectiveOn(StoreKey key) {
+    return !wrote.isEmpty() && keys.contains(key);
   }
 
   /** True if a stamp is certainly newer than this transaction's. */

@@ -34,8 +34,9 @@ final class Expected {
 
   /** What is wrong with it; empty: nothing. */
   Optional<String> wrong() {
+    boolean lost = world.failedOver && !world.hasTruth(relation); // nobody knows what was meant
     if (!relation.writesAll()) {
-      return notAtomic();
+      return lost ? Optional.empty() : notAtomic();
     }
     Set<Stamp> stamps = new HashSet<>();
     for (StoreKey key : keys) {
@@ -45,12 +46,15 @@ final class Expected {
     if (stamps.size() > 1) {
       return Optional.of("is not whole: " + shown());
     }
+    if (lost) {
+      return Optional.empty();
+    }
     return world.hasTruth(relation) ? notTrue() : notNewest().or(this::notMarked);
   }
 
   /** False where owners have deleted, with no truth to tell what was meant to come of that. */
   boolean certain() {
-    return relation.writesAll() && certainOfAll();
+    return relation.writesAll() && certainOfAll() && !world.failedOver;
   }
 
   private boolean certainOfAll() {
@@ -81,7 +85,8 @@ final class Expected {
   private Optional<String> notTrue() {
     List<TruthTable.Row> past = world.truth.past(instance);
     int least = 0;
-    for (int i = 0; i < past.size(); i++) {
+    // where versions have gone back, nothing tells which of them is newer
+    for (int i = 0; i < past.size() && !world.failedOver; i++) {
       String transaction = past.get(i).transaction();
       if (clients.stream().anyMatch(c -> c.name.equals(transaction) && c.noticed && !c.overrun)) {
         least = i;
@@ -141,7 +146,7 @@ final class Expected {
     if (value == null) {
       return t.deletes
           || clients.stream()
-              .anyMatch(c -> c.deletes && c.wrote.contains(key) && !newer(t.stamp, c.stamp));
+              .anyMatch(c -> c.deletes && c.effectiveOn(key) && !newer(t.stamp, c.stamp));
     }
     boolean replaced = !newer(t.stamp, value.stamp()) && (t.wrote.contains(key) || !carried(t));
     return value.stamp().equals(t.stamp) || newer(value.stamp(), t.stamp) || replaced;

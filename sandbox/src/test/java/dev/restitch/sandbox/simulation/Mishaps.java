@@ -51,6 +51,13 @@ final class Mishaps {
         scheduler.tell(judging.actor, () -> "is killed, and starts again");
       }
       case 7 -> world.prober.restart();
+      case 8 -> {
+        if (scheduler.chance(0.5)) {
+          soonAfterWork(this::failOver);
+        } else {
+          failOver();
+        }
+      }
       default -> {
         List<String> stores = List.copyOf(world.stores.keySet());
         world.watcher.blind(
@@ -58,6 +65,19 @@ final class Mishaps {
             scheduler.now() + scheduler.from(10, 600));
       }
     }
+  }
+
+  /** A replica takes over that lacks the last writes; what it has it tells to nobody. */
+  private void failOver() {
+    if (!world.plan.failover()) {
+      return;
+    }
+    Store store = List.copyOf(world.stores.values()).get(scheduler.random.nextInt(2));
+    int lost = scheduler.from(0, 4);
+    scheduler.tell(store.name, () -> "fails over, and up to " + lost + " changes are lost");
+    store.failOver(lost);
+    world.failedOver = true;
+    world.watcher.blind(store.name, scheduler.now() + scheduler.from(1, 300));
   }
 
   /** Waits until so many commands of workers have been carried out. */

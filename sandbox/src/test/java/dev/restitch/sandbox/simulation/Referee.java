@@ -138,7 +138,7 @@ final class Referee {
     String effect = by.order().command().getId() + key;
     if (after == null) {
       effects.removeIf(e -> e.startsWith(effect));
-    } else if (!effects.add(effect + after.stamp())) {
+    } else if (!effects.add(effect + after.stamp()) && !world.failedOver) {
       violated(by + " writes " + after + " to " + key + " a second time");
     }
   }
@@ -171,12 +171,13 @@ final class Referee {
   /** A side is filled from others, which must stand then. */
   private void filled(StoreKey key, Value after, Author.Mender by) {
     RepairOrder order = by.order();
-    boolean fresh = order.command().getPolicy() == Policy.SOURCE_OF_TRUTH;
+    if (order.command().getPolicy() == Policy.SOURCE_OF_TRUTH) {
+      return; // its source is the truth
+    }
     boolean moved =
         order.expected().keySet().stream()
             .filter(k -> !k.equals(key))
-            .filter(
-                k -> fresh ? order.seen(k).isPresent() : order.seen(k).equals(after.stampSeen()))
+            .filter(k -> order.seen(k).equals(after.stampSeen()))
             .map(world::value)
             .anyMatch(v -> v == null || !after.stamp().equals(v.stamp()));
     if (moved) {
@@ -189,7 +190,8 @@ final class Referee {
     doubtful.forEach(
         (key, value) -> {
           String worker = ((Author.Mender) value.by()).worker();
-          boolean undisturbed = world.plan.faults() == 0 && !world.killed.contains(worker);
+          boolean undisturbed =
+              world.plan.faults() == 0 && !world.failedOver && !world.killed.contains(worker);
           if (undisturbed && world.value(key) == value) {
             violated(key + " was filled with " + value + " from a source that had moved");
           }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 class SimulationTest {
 
-  private static final int SCHEDULES = Integer.getInteger("restitch.schedules", 3000);
+  private static final int SCHEDULES = Integer.getInteger("restitch.schedules", 2000);
   private static final long FIRST = Long.getLong("restitch.seed", 1);
 
   @BeforeAll

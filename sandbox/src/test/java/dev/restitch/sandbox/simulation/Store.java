@@ -2,6 +2,8 @@ package dev.restitch.sandbox.simulation;
 
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,12 +26,29 @@ final class Store {
   private final Changes changes;
   private final Map<StoreKey, Value> values = new LinkedHashMap<>();
   private final Map<StoreKey, Long> counters = new HashMap<>();
+  private final Deque<Undo> undo = new ArrayDeque<>();
   private int process = 1;
 
   Store(String name, Scheduler scheduler, Changes changes) {
     this.name = name;
     this.scheduler = scheduler;
     this.changes = changes;
+  }
+
+  /** Undoes one change, as if it had never been. */
+  private record Undo(Runnable change) {}
+
+  /**
+   * Another process takes over, which has not got the last writes, counts among them.
+   *
+   * @param lost how many changes at most
+   */
+  void failOver(int lost) {
+    for (int i = 0; i < lost && !undo.isEmpty(); i++) {
+      undo.removeLast().change().run();
+    }
+    undo.clear(); // what it has now it keeps
+    process++;
   }
 
   String runId() {
@@ -43,16 +62,30 @@ final class Store {
 
   void put(StoreKey key, Value value) {
     Value before = values.put(key, value);
+    undone(key, before);
     changes.changed(key, before, value, value.by(), "set");
   }
 
   /** False if there was no such key. */
   boolean remove(StoreKey key, Author by) {
     Value before = values.remove(key);
+    undone(key, before);
     if (before != null) {
       changes.changed(key, before, null, by, "del");
     }
     return before != null;
+  }
+
+  private void undone(StoreKey key, Value before) {
+    undo.add(
+        new Undo(
+            () -> {
+              if (before == null) {
+                values.remove(key);
+              } else {
+                values.put(key, before);
+              }
+            }));
   }
 
   /** Writes a marker where none stands; false if one does. */
@@ -71,7 +104,9 @@ final class Store {
   /** Counts on, to above a floor. */
   long next(StoreKey key, long floor) {
     long next = Math.max(counter(key), floor) + 1;
+    long before = counter(key);
     counters.put(key, next);
+    undo.add(new Undo(() -> counters.put(key, before)));
     return next;
   }
 

@@ -19,10 +19,14 @@ final class TruthTable {
 
   private final Map<String, List<Row>> rows = new HashMap<>();
 
-  /** Commits, unless something newer was committed before; true if it did. */
-  boolean commit(String instance, Row row) {
+  /**
+   * Commits, unless something newer was committed before; true if it did.
+   *
+   * @param anyway true: versions have gone back, and say nothing
+   */
+  boolean commit(String instance, Row row, boolean anyway) {
     List<Row> past = rows.computeIfAbsent(instance, i -> new ArrayList<>());
-    if (!past.isEmpty() && past.get(past.size() - 1).version() >= row.version()) {
+    if (!anyway && !past.isEmpty() && past.get(past.size() - 1).version() >= row.version()) {
       return false;
     }
     return past.add(row);

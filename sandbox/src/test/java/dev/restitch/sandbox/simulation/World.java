@@ -44,6 +44,7 @@ final class World {
   final TruthTable truth = new TruthTable();
   final List<Judging> judgings = new ArrayList<>();
   final List<Client> clients = new ArrayList<>();
+  boolean failedOver;
   final Set<String> killed = new HashSet<>();
   final Referee referee;
   final Group group;
@@ -119,7 +120,7 @@ final class World {
       row.add(Optional.of(payload));
       stores.get(key.store()).put(key, new Value(stamp, payload, -1, owner));
     }
-    truth.commit(instance, new TruthTable.Row(version, "t0", row));
+    truth.commit(instance, new TruthTable.Row(version, "t0", row), false);
     relation
         .markerOf(instance, stamp.token())
         .ifPresent(marker -> stores.get(marker.store()).mark(marker, owner));
@@ -143,7 +144,10 @@ final class World {
     if (referee.violations().isEmpty()) {
       referee.atRest();
     }
-    if (referee.violations().isEmpty() && judgings.stream().allMatch(j -> j.open() == null)) {
+    if (!failedOver
+        && referee.violations().isEmpty()
+        && judgings.stream().allMatch(j -> j.open() == null)) {
+      countdown.clear(); // no more mishaps
       new Replayed(this).check();
     }
     totals.end(this);
