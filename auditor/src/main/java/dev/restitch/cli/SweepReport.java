@@ -4,16 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.restitch.avro.Reading;
-import dev.restitch.model.Bytes;
 import dev.restitch.sweep.Suspect;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -73,26 +69,7 @@ final class SweepReport {
   }
 
   private static String sides(Suspect suspect) {
-    return suspect.readings().stream().map(SweepReport::side).collect(Collectors.joining("  "));
-  }
-
-  private static String side(Reading reading) {
-    String key = reading.getStore() + "/" + Bytes.copyOf(reading.getKey());
-    return key
-        + "="
-        + switch (reading.getState()) {
-          case STAMPED -> stamp(reading);
-          case ABSENT, UNSTAMPED, UNREADABLE, PRESENT ->
-              "(" + reading.getState().name().toLowerCase(Locale.ROOT) + ")";
-        };
-  }
-
-  private static String stamp(Reading reading) {
-    if (reading.getTokens() != null) {
-      return reading.getTokens().size() + " tokens";
-    }
-    String token = reading.getToken() == null ? "" : Bytes.copyOf(reading.getToken()).toString();
-    return reading.getVersion() == null ? token : reading.getVersion() + ":" + token;
+    return suspect.readings().stream().map(ReadingText::side).collect(Collectors.joining("  "));
   }
 
   private static ObjectNode object(Suspect suspect) {
@@ -102,32 +79,8 @@ final class SweepReport {
         .put("finding", finding(suspect));
     ArrayNode sides = line.putArray("sides");
     for (Reading reading : suspect.readings()) {
-      ObjectNode side = sides.addObject();
-      side.put("store", reading.getStore());
-      bytes(side, "key", reading.getKey());
-      side.put("state", reading.getState().name().toLowerCase(Locale.ROOT));
-      if (reading.getVersion() != null) {
-        side.put("version", reading.getVersion());
-      }
-      if (reading.getToken() != null) {
-        bytes(side, "token", reading.getToken());
-      }
-      if (reading.getTokens() != null) {
-        ArrayNode tokens = side.putArray("tokens");
-        reading.getTokens().forEach(token -> tokens.add(Bytes.copyOf(token).toString()));
-      }
+      ReadingText.write(sides.addObject(), reading);
     }
     return line;
-  }
-
-  /** As text, or as base64 under {@code name64} where the bytes are not UTF-8. */
-  private static void bytes(ObjectNode node, String name, ByteBuffer value) {
-    Bytes bytes = Bytes.copyOf(value);
-    Optional<String> text = bytes.asUtf8();
-    if (text.isPresent()) {
-      node.put(name, text.get());
-    } else {
-      node.put(name + "64", Base64.getEncoder().encodeToString(bytes.toArray()));
-    }
   }
 }

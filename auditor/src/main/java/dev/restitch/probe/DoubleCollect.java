@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * same on the same processes, which were primaries after the second, all readings stood together
  * between the passes: the snapshot is stable. Never blocks.
  */
-final class DoubleCollect {
+public final class DoubleCollect {
 
   private final Relations relations;
   private final SideReader reader;
@@ -35,7 +35,8 @@ final class DoubleCollect {
   private final PrimaryChecks primaries = new PrimaryChecks();
   private final AtomicLong undeclared = new AtomicLong();
 
-  DoubleCollect(Relations relations, SideReader reader, Clock clock) {
+  /** Reads by this reader; keys of no relation are unreadable. */
+  public DoubleCollect(Relations relations, SideReader reader, Clock clock) {
     this.relations = relations;
     this.reader = reader;
     this.clock = clock;
@@ -44,7 +45,7 @@ final class DoubleCollect {
   private record Ask(StoreKey key, Supplier<CompletableFuture<Reading>> read) {}
 
   /** Completes with the answer; what cannot be read is said in it. */
-  CompletableFuture<Snapshot> answer(ProbeRequest request) {
+  public CompletableFuture<Snapshot> answer(ProbeRequest request) {
     List<Ask> asks = new ArrayList<>();
     request.getKeys().forEach(key -> asks.add(side(keyOf(key))));
     request.getMarkers().forEach(marker -> asks.add(marker(keyOf(marker))));

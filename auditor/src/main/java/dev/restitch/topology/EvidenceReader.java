@@ -26,7 +26,7 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Makes the judge's evidence of the records of the topics. Stateless. */
-final class EvidenceReader {
+public final class EvidenceReader {
 
   private EvidenceReader() {}
 
@@ -36,7 +36,7 @@ final class EvidenceReader {
    * @param at the record's append time
    * @throws IllegalArgumentException if the record says something impossible
    */
-  static Evidence read(SpecificRecord record, long at, int partition, long offset) {
+  public static Evidence read(SpecificRecord record, long at, int partition, long offset) {
     if (record instanceof Observation r) {
       boolean urgent = r.getSource() == EvidenceSource.READER;
       return new Evidence.Observed(at, reading(r.getReading()), r.getEvent(), urgent);
@@ -119,7 +119,8 @@ final class EvidenceReader {
     };
   }
 
-  static Reading reading(dev.restitch.avro.Reading r) {
+  /** What the judge reads of a key. */
+  public static Reading reading(dev.restitch.avro.Reading r) {
     Reading.State state = Reading.State.valueOf(r.getState().name());
     List<Bytes> tokens = null;
     if (r.getTokens() != null) {

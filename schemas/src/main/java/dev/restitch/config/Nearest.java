@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 
 /** Finds the known name that a mistyped one was meant to be. */
-final class Nearest {
+public final class Nearest {
 
   private Nearest() {}
 
@@ -33,7 +33,7 @@ final class Nearest {
   }
 
   /** Levenshtein's distance, ignoring case. */
-  private static int distance(String a, String b) {
+  public static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       row[j] = j;

@@ -1,0 +1,2 @@
+/** Looks at instances now, and judges them from what stands there alone. */
+package dev.restitch.check;
