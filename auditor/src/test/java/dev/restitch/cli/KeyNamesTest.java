@@ -26,7 +26,7 @@ class KeyNamesTest {
                     mate:
                       sides:
                         here:  { store: east, key: "mate:{id}:a" }
-                        there: { store: west, key: "{id}:mate" }
+                        there: { store: west, key: "{id}:mate:b" }
                       stamp: "{version}:{token}:{payload}"
                       version: { order: counter }
                   """,
@@ -39,7 +39,7 @@ class KeyNamesTest {
     assertThat(names.instances("west/conf:a")).containsExactly("conf/a");
     assertThat(names.instances("conf/a")).containsExactly("conf/a");
     assertThat(names.instances("conf:\\xff!")).containsExactly("conf/%FF%21");
-    assertThat(names.instances("7:mate")).containsExactly("mate/7");
+    assertThat(names.instances("7:mate:b")).containsExactly("mate/7");
   }
 
   @Test
