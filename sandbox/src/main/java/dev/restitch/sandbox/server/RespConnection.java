@@ -14,14 +14,14 @@ import java.nio.charset.StandardCharsets;
  * The few bytes of the Redis protocol that starting a server takes: simple strings, integers and
  * bulk strings. Not thread-safe.
  */
-final class RespConnection implements AutoCloseable {
+public final class RespConnection implements AutoCloseable {
 
   private static final int TIMEOUT_MILLIS = 5_000;
 
   private final Socket socket = new Socket();
   private final InputStream in;
 
-  RespConnection(int port) throws IOException {
+  public RespConnection(int port) throws IOException {
     try {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
       socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -37,7 +37,7 @@ final class RespConnection implements AutoCloseable {
    *
    * @throws IOException also if the server answers with an error
    */
-  String call(String... command) throws IOException {
+  public String call(String... command) throws IOException {
     StringBuilder request = new StringBuilder("*").append(command.length).append("\r\n");
     for (String part : command) {
       int length = part.getBytes(StandardCharsets.UTF_8).length;
