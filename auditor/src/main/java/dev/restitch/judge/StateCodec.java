@@ -8,19 +8,22 @@ import dev.restitch.judge.KeyMemory.Loss;
 import dev.restitch.judge.Reading.State;
 import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
-import dev.restitch.stamp.Stamp;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The compact binary form of an {@link InstanceState}: a version byte, then the fields in order.
- * The relation's sides must be the same, in the same order, as when it was written: the number of
- * sides is checked. Holds no payloads. Thread-safe.
+ * The compact binary form of an {@link InstanceState}: a version byte, then what is there, in
+ * order; times are distances from that of the last evidence. The relation's sides must be the same,
+ * in the same order, as when it was written: the number of sides is checked. Holds no payloads.
+ * Thread-safe.
  */
 public final class StateCodec {
 
   /** Raised with every change of the form. */
-  static final int VERSION = 4;
+  static final int VERSION = 5;
+
+  private static final State[] STATES = State.values();
+  private static final Loss[] LOSSES = Loss.values();
 
   private StateCodec() {}
 
@@ -29,28 +32,48 @@ public final class StateCodec {
     StateOutput out = new StateOutput(s.ownKeys);
     out.raw(VERSION);
     out.number(s.ownKeys.size());
+    out.base(s.lastEvidenceAt);
+    int has =
+        bit(0, s.probeAt != -1 || s.probeReason != null)
+            | bit(1, !s.tombstones.isEmpty())
+            | bit(2, !s.buriedVersions.isEmpty())
+            | bit(3, s.askedAt != -1 || s.firstAskedAt != -1 || s.askAttempt != 0)
+            | bit(4, s.revisitAt != -1 || s.waitLimit != -1 || s.untrustedUntil != -1)
+            | bit(5, s.generationsSince != -1 || s.generationsCounted != 0 || s.generation != 0)
+            | bit(6, s.incident != null);
+    out.unsigned(has);
     out.list(s.keys.values(), m -> key(out, m));
     out.list(s.transactions.values(), t -> transaction(out, t));
-    out.list(s.tombstones, hash -> out.number(hash));
-    out.list(s.buriedVersions, v -> seenVersion(out, v));
-    out.number(s.lastEvidenceAt);
-    out.number(s.probeAt);
-    out.text(s.probeReason);
-    out.number(s.judgedThrough);
-    out.number(s.waitLimit);
     out.number(s.seq);
-    out.number(s.askedAt);
-    out.number(s.firstAskedAt);
-    out.number(s.askAttempt);
-    out.number(s.askAgainAt);
-    out.number(s.untrustedUntil);
-    out.number(s.revisitAt);
-    out.number(s.generationsSince);
-    out.number(s.generationsCounted);
-    out.number(s.generation);
-    out.number(s.wakeAt);
-    out.flag(s.incident != null);
-    if (s.incident != null) {
+    out.time(s.judgedThrough);
+    out.time(s.askAgainAt);
+    out.time(s.wakeAt);
+    if (is(has, 0)) {
+      out.time(s.probeAt);
+      out.text(s.probeReason);
+    }
+    if (is(has, 1)) {
+      out.list(s.tombstones, hash -> out.number(hash));
+    }
+    if (is(has, 2)) {
+      out.list(s.buriedVersions, v -> seenVersion(out, v));
+    }
+    if (is(has, 3)) {
+      out.time(s.askedAt);
+      out.time(s.firstAskedAt);
+      out.number(s.askAttempt);
+    }
+    if (is(has, 4)) {
+      out.time(s.waitLimit);
+      out.time(s.untrustedUntil);
+      out.time(s.revisitAt);
+    }
+    if (is(has, 5)) {
+      out.time(s.generationsSince);
+      out.number(s.generationsCounted);
+      out.number(s.generation);
+    }
+    if (is(has, 6)) {
       incident(out, s.incident);
     }
     return out.toByteArray();
@@ -63,8 +86,18 @@ public final class StateCodec {
    *     with other sides
    */
   public static InstanceState decode(RelationConfig relation, String instance, byte[] bytes) {
+    return decode(relation, instance, bytes, 0);
+  }
+
+  /**
+   * The state that begins at a place in an array and ends with it.
+   *
+   * @throws IllegalStateException as {@link #decode(RelationConfig, String, byte[])}
+   */
+  public static InstanceState decode(
+      RelationConfig relation, String instance, byte[] bytes, int from) {
     InstanceState s = new InstanceState(relation, instance);
-    StateInput in = new StateInput(s.ownKeys, bytes);
+    StateInput in = new StateInput(s.ownKeys, bytes, from);
     int version = in.raw();
     if (version != VERSION) {
       throw new IllegalStateException(
@@ -73,141 +106,220 @@ public final class StateCodec {
     if (in.number() != s.ownKeys.size()) {
       throw new IllegalStateException("the relation had another number of sides");
     }
-    in.list(() -> key(in)).forEach(m -> s.keys.put(m.key, m));
-    in.list(() -> transaction(in)).forEach(t -> s.transactions.put(t.stamp, t));
-    s.tombstones.addAll(in.list(() -> (int) in.number()));
-    s.buriedVersions.addAll(in.list(() -> seenVersion(in)));
-    s.lastEvidenceAt = in.number();
-    s.probeAt = in.number();
-    s.probeReason = in.text();
-    s.judgedThrough = in.number();
-    s.waitLimit = in.number();
+    s.lastEvidenceAt = in.base();
+    long has = in.unsigned();
+    for (int left = in.count(); left > 0; left--) {
+      KeyMemory m = key(in);
+      s.keys.put(m.key, m);
+    }
+    for (int left = in.count(); left > 0; left--) {
+      Transaction t = transaction(in);
+      s.transactions.put(t.stamp, t);
+    }
     s.seq = in.number();
-    s.askedAt = in.number();
-    s.firstAskedAt = in.number();
-    s.askAttempt = (int) in.number();
-    s.askAgainAt = in.number();
-    s.untrustedUntil = in.number();
-    s.revisitAt = in.number();
-    s.generationsSince = in.number();
-    s.generationsCounted = (int) in.number();
-    s.generation = (int) in.number();
-    s.wakeAt = in.number();
-    if (in.flag()) {
+    s.judgedThrough = in.time();
+    s.askAgainAt = in.time();
+    s.wakeAt = in.time();
+    if (is(has, 0)) {
+      s.probeAt = in.time();
+      s.probeReason = in.text();
+    }
+    if (is(has, 1)) {
+      s.tombstones.addAll(in.list(() -> (int) in.number()));
+    }
+    if (is(has, 2)) {
+      s.buriedVersions.addAll(in.list(() -> seenVersion(in)));
+    }
+    if (is(has, 3)) {
+      s.askedAt = in.time();
+      s.firstAskedAt = in.time();
+      s.askAttempt = (int) in.number();
+    }
+    if (is(has, 4)) {
+      s.waitLimit = in.time();
+      s.untrustedUntil = in.time();
+      s.revisitAt = in.time();
+    }
+    if (is(has, 5)) {
+      s.generationsSince = in.time();
+      s.generationsCounted = (int) in.number();
+      s.generation = (int) in.number();
+    }
+    if (is(has, 6)) {
       s.incident = incident(in);
     }
     return s;
   }
 
+  private static int bit(int number, boolean set) {
+    return set ? 1 << number : 0;
+  }
+
+  private static boolean is(long bits, int number) {
+    return (bits >> number & 1) != 0;
+  }
+
   private static void key(StateOutput out, KeyMemory m) {
+    int has =
+        bit(0, m.everStamped)
+            | bit(1, m.tokens != null)
+            | bit(2, m.expiresAt != null)
+            | bit(3, m.digest != null)
+            | bit(4, m.length != null)
+            | bit(5, m.loss != Loss.NONE || m.lossAt != -1)
+            | bit(6, !m.rolledBack.isEmpty());
     out.key(m.key);
+    out.unsigned(has);
     out.choice(m.state);
     out.stamp(m.stamp);
-    out.flag(m.tokens != null);
-    if (m.tokens != null) {
+    out.stamp(m.top);
+    out.time(m.at);
+    out.time(m.since);
+    out.time(m.otherAt);
+    out.time(m.topAt);
+    out.text(m.primary);
+    out.text(m.topPrimary);
+    if (is(has, 1)) {
       out.list(m.tokens, out::bytes);
     }
-    out.optional(m.expiresAt);
-    out.optional(m.digest);
-    out.optional(m.length);
-    out.number(m.at);
-    out.number(m.since);
-    out.number(m.otherAt);
-    out.choice(m.loss);
-    out.number(m.lossAt);
-    out.stamp(m.top);
-    out.number(m.topAt);
-    out.text(m.topPrimary);
-    out.list(m.rolledBack, out::bytes);
-    out.text(m.primary);
-    out.flag(m.everStamped);
+    if (is(has, 2)) {
+      out.time(m.expiresAt);
+    }
+    if (is(has, 3)) {
+      out.bytes(m.digest);
+    }
+    if (is(has, 4)) {
+      out.number(m.length);
+    }
+    if (is(has, 5)) {
+      out.choice(m.loss);
+      out.time(m.lossAt);
+    }
+    if (is(has, 6)) {
+      out.list(m.rolledBack, out::bytes);
+    }
   }
 
   private static KeyMemory key(StateInput in) {
     KeyMemory m = new KeyMemory(in.key());
-    m.state = in.choice(State.values());
+    long has = in.unsigned();
+    m.everStamped = is(has, 0);
+    m.state = in.choice(STATES);
     m.stamp = in.stamp();
-    m.tokens = in.flag() ? List.copyOf(in.list(in::bytes)) : null;
-    m.expiresAt = in.optionalNumber();
-    m.digest = in.optionalBytes();
-    m.length = in.optionalNumber();
-    m.at = in.number();
-    m.since = in.number();
-    m.otherAt = in.number();
-    m.loss = in.choice(Loss.values());
-    m.lossAt = in.number();
     m.top = in.stamp();
-    m.topAt = in.number();
-    m.topPrimary = in.text();
-    m.rolledBack = List.copyOf(in.list(in::bytes));
+    m.at = in.time();
+    m.since = in.time();
+    m.otherAt = in.time();
+    m.topAt = in.time();
     m.primary = in.text();
-    m.everStamped = in.flag();
+    m.topPrimary = in.text();
+    m.tokens = is(has, 1) ? List.copyOf(in.list(in::bytes)) : null;
+    m.expiresAt = is(has, 2) ? Long.valueOf(in.time()) : null;
+    m.digest = is(has, 3) ? in.bytes() : null;
+    m.length = is(has, 4) ? Long.valueOf(in.number()) : null;
+    if (is(has, 5)) {
+      m.loss = in.choice(LOSSES);
+      m.lossAt = in.time();
+    }
+    if (is(has, 6)) {
+      m.rolledBack = List.copyOf(in.list(in::bytes));
+    }
     return m;
   }
 
   private static void seenVersion(StateOutput out, InstanceState.SeenVersion v) {
     out.stamp(v.stamp());
-    out.number(v.at());
+    out.time(v.at());
   }
 
   private static InstanceState.SeenVersion seenVersion(StateInput in) {
-    return new InstanceState.SeenVersion(in.stamp(), in.number());
+    return new InstanceState.SeenVersion(in.stamp(), in.time());
   }
 
   private static void transaction(StateOutput out, Transaction t) {
+    boolean intent = t.hasIntent() || !t.writes.isEmpty() || t.writer != null;
+    int has =
+        bit(0, t.overdue)
+            | bit(1, intent || t.intentPartition != -1 || t.intentOffset != -1)
+            | bit(2, !t.done.isEmpty())
+            | bit(3, t.marker != null || t.markerTtl != null)
+            | bit(4, t.markerSeen() || t.markerEndsAt != Long.MAX_VALUE)
+            | bit(5, t.revisits != 0);
     out.stamp(t.stamp);
-    out.number(t.intentAt);
-    out.number(t.firstStampAt);
-    out.number(t.effectiveAt);
-    out.number(t.judgedThrough);
-    out.list(t.writes.entrySet(), e -> write(out, e));
+    out.unsigned(has);
+    out.time(t.firstStampAt);
+    out.time(t.effectiveAt);
+    out.time(t.judgedThrough);
+    out.time(t.coveredAt);
     out.list(
         t.seenAt.entrySet(),
         e -> {
           out.key(e.getKey());
-          out.number(e.getValue());
+          out.time(e.getValue());
         });
-    out.list(
-        t.done.entrySet(),
-        e -> {
-          out.key(e.getKey());
-          out.choice(e.getValue());
-        });
-    out.key(t.marker);
-    out.optional(t.markerTtl);
-    out.number(t.markerSeenAt);
-    out.number(t.markerEndsAt);
-    out.number(t.coveredAt);
-    out.flag(t.overdue);
-    out.number(t.revisits);
-    out.number(t.intentPartition);
-    out.number(t.intentOffset);
-    out.text(t.writer);
+    if (is(has, 1)) {
+      out.time(t.intentAt);
+      out.list(t.writes.entrySet(), e -> write(out, e));
+      out.number(t.intentPartition);
+      out.number(t.intentOffset);
+      out.text(t.writer);
+    }
+    if (is(has, 2)) {
+      out.list(
+          t.done.entrySet(),
+          e -> {
+            out.key(e.getKey());
+            out.choice(e.getValue());
+          });
+    }
+    if (is(has, 3)) {
+      out.key(t.marker);
+      out.optional(t.markerTtl);
+    }
+    if (is(has, 4)) {
+      out.time(t.markerSeenAt);
+      out.time(t.markerEndsAt);
+    }
+    if (is(has, 5)) {
+      out.number(t.revisits);
+    }
   }
 
   private static Transaction transaction(StateInput in) {
-    Stamp stamp = in.stamp();
-    Transaction t = new Transaction(stamp);
-    t.intentAt = in.number();
-    t.firstStampAt = in.number();
-    t.effectiveAt = in.number();
-    t.judgedThrough = in.number();
-    in.list(() -> Map.entry(in.key(), write(in)))
-        .forEach(e -> t.writes.put(e.getKey(), e.getValue()));
-    in.list(() -> Map.entry(in.key(), in.number()))
-        .forEach(e -> t.seenAt.put(e.getKey(), e.getValue()));
-    in.list(() -> Map.entry(in.key(), in.choice(Result.values())))
-        .forEach(e -> t.done.put(e.getKey(), e.getValue()));
-    t.marker = in.key();
-    t.markerTtl = in.optionalNumber();
-    t.markerSeenAt = in.number();
-    t.markerEndsAt = in.number();
-    t.coveredAt = in.number();
-    t.overdue = in.flag();
-    t.revisits = (int) in.number();
-    t.intentPartition = (int) in.number();
-    t.intentOffset = in.number();
-    t.writer = in.text();
+    Transaction t = new Transaction(in.stamp());
+    long has = in.unsigned();
+    t.overdue = is(has, 0);
+    t.firstStampAt = in.time();
+    t.effectiveAt = in.time();
+    t.judgedThrough = in.time();
+    t.coveredAt = in.time();
+    for (int left = in.count(); left > 0; left--) {
+      StoreKey k = in.key();
+      t.seenAt.put(k, in.time());
+    }
+    if (is(has, 1)) {
+      t.intentAt = in.time();
+      in.list(() -> Map.entry(in.key(), write(in)))
+          .forEach(e -> t.writes.put(e.getKey(), e.getValue()));
+      t.intentPartition = (int) in.number();
+      t.intentOffset = in.number();
+      t.writer = in.text();
+    }
+    if (is(has, 2)) {
+      in.list(() -> Map.entry(in.key(), in.choice(Result.values())))
+          .forEach(e -> t.done.put(e.getKey(), e.getValue()));
+    }
+    if (is(has, 3)) {
+      t.marker = in.key();
+      t.markerTtl = in.optionalNumber();
+    }
+    if (is(has, 4)) {
+      t.markerSeenAt = in.time();
+      t.markerEndsAt = in.time();
+    }
+    if (is(has, 5)) {
+      t.revisits = (int) in.number();
+    }
     return t;
   }
 

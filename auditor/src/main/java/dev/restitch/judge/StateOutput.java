@@ -3,7 +3,7 @@ package dev.restitch.judge;
 import dev.restitch.model.Bytes;
 import dev.restitch.model.StoreKey;
 import dev.restitch.stamp.Stamp;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +13,10 @@ import java.util.function.Consumer;
 final class StateOutput {
 
   private final List<StoreKey> ownKeys;
+  private final List<Stamp> stamps = new ArrayList<>(4);
+  private final List<String> texts = new ArrayList<>(4);
   private byte[] buffer = new byte[256];
+  private long base;
   private int size;
 
   StateOutput(List<StoreKey> ownKeys) {
@@ -52,15 +55,64 @@ final class StateOutput {
     }
   }
 
-  void bytes(byte[] value) {
-    number(value.length);
-    for (byte b : value) {
-      raw(b);
+  /** Zero or greater. */
+  void unsigned(long value) {
+    long rest = value;
+    while ((rest & ~0x7fL) != 0) {
+      raw((int) (rest & 0x7f | 0x80));
+      rest >>>= 7;
+    }
+    raw((int) rest);
+  }
+
+  /** All times that follow are written as distances from this one. */
+  void base(long time) {
+    number(time);
+    base = time;
+  }
+
+  /** A time; unknown ones are -1, and {@link Long#MAX_VALUE} means never. */
+  void time(long value) {
+    if (value == -1) {
+      raw(0);
+    } else if (value == Long.MAX_VALUE) {
+      raw(1);
+    } else {
+      long distance = base - value;
+      unsigned(((distance << 1) ^ (distance >> 63)) + 2);
     }
   }
 
+  /** Tokens, run ids and digests are mostly lower-case hex digits, two of which fit in a byte. */
   void bytes(Bytes value) {
-    bytes(value.toArray());
+    int length = value.length();
+    if (!isHex(value)) {
+      unsigned((long) length << 1);
+      for (int i = 0; i < length; i++) {
+        raw(value.at(i));
+      }
+      return;
+    }
+    unsigned(length | 1);
+    for (int i = 0; i < length; i += 2) {
+      raw(digit(value.at(i)) << 4 | digit(value.at(i + 1)));
+    }
+  }
+
+  private static boolean isHex(Bytes value) {
+    int length = value.length();
+    boolean hex = length % 2 == 0 && length > 0;
+    for (int i = 0; hex && i < length; i++) {
+      hex = digit(value.at(i)) >= 0;
+    }
+    return hex;
+  }
+
+  private static int digit(int c) {
+    if (c >= '0' && c <= '9') {
+      return c - '0';
+    }
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
   }
 
   void optional(Bytes value) {
@@ -70,10 +122,13 @@ final class StateOutput {
     }
   }
 
+  /** A text that was written before is only named. */
   void text(String value) {
-    flag(value != null);
-    if (value != null) {
-      bytes(value.getBytes(StandardCharsets.UTF_8));
+    int known = value == null ? -1 : texts.indexOf(value);
+    unsigned(value == null ? 0 : known + 2L);
+    if (value != null && known < 0) {
+      texts.add(value);
+      bytes(Bytes.utf8(value));
     }
   }
 
@@ -81,9 +136,12 @@ final class StateOutput {
     number(value == null ? -1 : value.ordinal());
   }
 
+  /** A stamp that was written before is only named. */
   void stamp(Stamp value) {
-    flag(value != null);
-    if (value != null) {
+    int known = value == null ? -1 : stamps.indexOf(value);
+    unsigned(value == null ? 0 : known + 2L);
+    if (value != null && known < 0) {
+      stamps.add(value);
       optional(value.version());
       bytes(value.token());
     }

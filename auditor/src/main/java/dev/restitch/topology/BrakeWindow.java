@@ -1,10 +1,10 @@
 package dev.restitch.topology;
 
+import dev.restitch.config.RelationConfig;
 import dev.restitch.config.Relations;
 import dev.restitch.judge.Decision;
 import dev.restitch.judge.Incident;
 import dev.restitch.key.InstanceName;
-import dev.restitch.model.StoreKey;
 import dev.restitch.model.Verdict;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,11 +63,14 @@ final class BrakeWindow {
     }
   }
 
-  private final Relations relations;
+  private final Map<String, List<Lane>> lanesOf = new HashMap<>();
   private final Map<Lane, LaneWindow> lanes = new HashMap<>();
 
   BrakeWindow(Relations relations) {
-    this.relations = relations;
+    for (RelationConfig r : relations.all()) {
+      lanesOf.put(
+          r.name(), r.sides().stream().map(s -> new Lane(r.name(), s.store())).distinct().toList());
+    }
   }
 
   /** Takes a decision about an instance into account. */
@@ -99,13 +102,9 @@ final class BrakeWindow {
   }
 
   private void note(String instance, long now, Set<String> tornOn) {
-    String relation = InstanceName.relation(instance);
-    List<StoreKey> keys = relations.named(relation).orElseThrow().keysOf(instance);
-    Set<String> stores = new HashSet<>();
-    keys.forEach(key -> stores.add(key.store()));
-    for (String store : stores) {
-      LaneWindow lane = lanes.computeIfAbsent(new Lane(relation, store), l -> new LaneWindow());
-      lane.note(instance, now, tornOn.contains(store));
+    for (Lane name : lanesOf.get(InstanceName.relation(instance))) {
+      LaneWindow lane = lanes.computeIfAbsent(name, l -> new LaneWindow());
+      lane.note(instance, now, tornOn.contains(name.store()));
       lane.forget(now - WINDOW_MILLIS, MOST_INSTANCES);
     }
   }

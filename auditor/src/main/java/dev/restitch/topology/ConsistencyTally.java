@@ -4,14 +4,17 @@ import dev.restitch.judge.Consistency;
 import dev.restitch.judge.Decision;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * The consistency measure of one task, kept in a logged store under the relation's name, so that it
- * is exactly-once and survives any restart; shown on the board. Not thread-safe.
+ * is exactly-once and survives any restart: what has changed is stored before each commit. Shown on
+ * the board. Not thread-safe.
  */
 final class ConsistencyTally {
 
@@ -19,6 +22,7 @@ final class ConsistencyTally {
   private final ConsistencyBoard board;
   private final String task;
   private final Map<String, Consistency> counted = new HashMap<>();
+  private final Set<String> changed = new HashSet<>();
 
   ConsistencyTally(KeyValueStore<String, byte[]> store, ConsistencyBoard board, String task) {
     this.store = store;
@@ -39,9 +43,22 @@ final class ConsistencyTally {
     Consistency after = before.plus(decision);
     if (after != before) {
       counted.put(relation, after);
-      store.put(relation, encode(after));
-      board.show(task, relation, after);
+      changed.add(relation);
     }
+  }
+
+  /** Shows what has changed since the last time; called between commits. */
+  void show() {
+    changed.forEach(relation -> board.show(task, relation, counted.get(relation)));
+  }
+
+  /** Stores what has changed; called before each commit. */
+  void store() {
+    for (String relation : changed) {
+      store.put(relation, encode(counted.get(relation)));
+      board.show(task, relation, counted.get(relation));
+    }
+    changed.clear();
   }
 
   /** Takes the task's share off the board. */

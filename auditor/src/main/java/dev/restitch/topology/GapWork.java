@@ -18,9 +18,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class GapWork {
 
   private final KeyValueStore<String, byte[]> gaps;
-  private final KeyValueStore<String, byte[]> states;
+  private final InstanceTable states;
 
-  GapWork(KeyValueStore<String, byte[]> gaps, KeyValueStore<String, byte[]> states) {
+  GapWork(KeyValueStore<String, byte[]> gaps, InstanceTable states) {
     this.gaps = gaps;
     this.states = states;
   }
@@ -30,7 +30,7 @@ final class GapWork {
     gaps.put(gap.getId(), encode(gap, at, ""));
   }
 
-  /** What a gap still means: the judge's evidence, and the instance worked through last. */
+  /** What a gap still means: the judge's evidence, and the part of the table that is next. */
   record Open(String id, String store, long from, long to, String why, long at, String through) {}
 
   /** Works through at most so many instances; {@code tell} is called with each. */
@@ -55,27 +55,30 @@ final class GapWork {
     return open;
   }
 
+  /** Part by part of the table: the parts are the same ones after a restart. */
   private int workThrough(Open gap, int most, BiConsumer<Open, String> tell) {
-    List<String> instances = new ArrayList<>();
-    boolean more = false;
-    String from = gap.through().isEmpty() ? null : gap.through() + '\0';
-    try (KeyValueIterator<String, byte[]> range = states.range(from, null)) {
-      while (range.hasNext()) {
-        if (instances.size() == most) {
-          more = true;
-          break;
-        }
-        instances.add(range.next().key);
-      }
+    int part = next(gap.through());
+    int told = 0;
+    while (part < InstanceTable.PARTS && told < most) {
+      List<String> instances = states.part(part++);
+      instances.forEach(instance -> tell.accept(gap, instance));
+      told += instances.size();
     }
-    instances.forEach(instance -> tell.accept(gap, instance));
-    if (more) {
-      String through = instances.get(instances.size() - 1);
-      gaps.put(gap.id(), encode(gap, through));
+    if (part < InstanceTable.PARTS) {
+      gaps.put(gap.id(), encode(gap, Integer.toString(part)));
     } else {
       gaps.delete(gap.id());
     }
-    return instances.size();
+    return told;
+  }
+
+  /** From the beginning where an older version of this program left off. */
+  private static int next(String through) {
+    try {
+      return through.isEmpty() ? 0 : Integer.parseInt(through);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   private static byte[] encode(Gap gap, long at, String through) {

@@ -1,6 +1,7 @@
 package dev.restitch.topology;
 
 import dev.restitch.judge.Decision;
+import dev.restitch.model.Verdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
@@ -16,18 +17,22 @@ import java.util.concurrent.ConcurrentHashMap;
 final class JudgeCounters {
 
   private final MeterRegistry registry;
-  private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+  private final Map<Object, Counter> counters = new ConcurrentHashMap<>();
+  private final Counter read;
+  private final Counter judged;
 
   JudgeCounters(MeterRegistry registry) {
     this.registry = registry;
+    this.read = registry.counter("restitch.judge.records", "result", "read");
+    this.judged = registry.counter("restitch.judge.records", "result", "judged");
   }
 
   void read() {
-    count("restitch.judge.records", "result", "read");
+    read.increment();
   }
 
   void judged() {
-    count("restitch.judge.records", "result", "judged");
+    judged.increment();
   }
 
   void misplaced() {
@@ -43,7 +48,9 @@ final class JudgeCounters {
   }
 
   void decided(String relation, Decision decision) {
-    if (decision instanceof Decision.Ask) {
+    if (decision instanceof Decision.Settled s) {
+      settled(s.verdict());
+    } else if (decision instanceof Decision.Ask) {
       count("restitch.judge.probes", "relation", relation);
     } else if (decision instanceof Decision.Repair r) {
       count("restitch.judge.repairs", "policy", r.policy().label());
@@ -52,11 +59,20 @@ final class JudgeCounters {
           "restitch.judge.incidents", "change", c.incident().phase.name().toLowerCase(Locale.ROOT));
     } else if (decision instanceof Decision.Counted c) {
       count("restitch.judge.noted", "what", c.counter().name().toLowerCase(Locale.ROOT));
-    } else if (decision instanceof Decision.Settled s) {
-      count("restitch.transactions", "verdict", s.verdict().name().toLowerCase(Locale.ROOT));
     } else if (decision instanceof Decision.NotWhole) {
       count("restitch.transactions", "verdict", "not_whole");
     }
+  }
+
+  /** Half of all records settle something: no name is put together for each. */
+  private void settled(Verdict verdict) {
+    Counter known = counters.get(verdict);
+    if (known == null) {
+      String name = verdict.name().toLowerCase(Locale.ROOT);
+      known = registry.counter("restitch.transactions", "verdict", name);
+      counters.put(verdict, known);
+    }
+    known.increment();
   }
 
   private void count(String name, String tag, String value) {

@@ -14,7 +14,6 @@ import dev.restitch.judge.InstanceState;
 import dev.restitch.judge.Judge;
 import dev.restitch.judge.StateCodec;
 import dev.restitch.key.InstanceName;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -24,21 +23,18 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Utils;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thin shell around the judge: records in, state from the store, decisions out. Timers are kept
- * in memory, rebuilt from the states after a restart, and driven by {@link JudgeClock}, so that
- * they fire on idle partitions too. No I/O but the store's.
+ * The thin shell around the judge: records in, state from the store, decisions out. Deadlines are
+ * kept in memory, rebuilt from the states after a restart, and driven by {@link JudgeClock}, so
+ * that they fire on idle partitions too. No I/O but the store's.
  */
 final class JudgeProcessor implements Processor<String, SpecificRecord, String, SpecificRecord> {
 
@@ -61,7 +57,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   private final Boards boards;
   private final LongSupplier wallClock;
   private final Map<String, Judge> judges = new HashMap<>();
-  private final Timers timers = new Timers();
+  private final Deadlines deadlines = new Deadlines();
   private final JudgeClock clock = new JudgeClock();
   private final ControlBook book = new ControlBook();
   private final BrakeWindow brake;
@@ -70,7 +66,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
   private final NavigableSet<String> open = new TreeSet<>();
 
   private ProcessorContext<String, SpecificRecord> context;
-  private KeyValueStore<String, byte[]> states;
+  private InstanceTable states;
   private GapWork gaps;
   private ConsistencyTally tally;
   private ControlWork controls;
@@ -111,26 +107,24 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
         new ConsistencyTally(
             context.getStateStore(CONSISTENCY), boards.consistency(), context.taskId().toString());
     this.controls = new ControlWork(context.getStateStore(CONTROLS), book);
+    states.beforeCommit(tally::store);
     restoreTimers();
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, streamsTime -> tick());
   }
 
   private void restoreTimers() {
-    int restored = 0;
-    try (KeyValueIterator<String, byte[]> all = states.all()) {
-      while (all.hasNext()) {
-        KeyValue<String, byte[]> entry = all.next();
-        InstanceState state = decode(entry.key, entry.value);
-        if (state != null) {
-          timers.set(entry.key, state.wakeAt());
-          noteOpen(entry.key, state);
-          restored++;
-        }
-      }
-    }
+    states.forEach(
+        row -> {
+          String instance = states.instance(row);
+          InstanceState state = decode(instance, row);
+          if (state != null) {
+            deadlines.set(row, state.wakeAt());
+            noteOpen(instance, state);
+          }
+        });
     log.atInfo()
         .addKeyValue("task", context.taskId())
-        .addKeyValue("instances", restored)
+        .addKeyValue("instances", states.size())
         .log("judge states restored");
   }
 
@@ -149,7 +143,8 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
       return;
     }
     String instance = record.key();
-    requireOwn(instance);
+    byte[] key = instance == null ? null : InstanceTable.key(instance);
+    int hash = requireOwn(key);
     if (relations.ofInstance(instance).isEmpty()) {
       counters.undeclared();
       return;
@@ -157,7 +152,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     RecordMetadata where = context.recordMetadata().orElseThrow();
     Evidence evidence =
         EvidenceReader.read(record.value(), record.timestamp(), where.partition(), where.offset());
-    judge(instance, evidence);
+    judge(instance, key, hash, evidence);
     counters.judged();
   }
 
@@ -186,14 +181,15 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     }
   }
 
-  private void requireOwn(String instance) {
-    if (instance == null) {
+  /** Returns the key's hash. */
+  private int requireOwn(byte[] key) {
+    if (key == null) {
       counters.misplaced();
       throw new MisplacedRecordException(
           "a record of the judge's topics needs its instance as key");
     }
-    byte[] key = instance.getBytes(StandardCharsets.UTF_8);
-    int expected = Utils.toPositive(Utils.murmur2(key)) % partitions;
+    int hash = InstanceTable.hash(key);
+    int expected = Utils.toPositive(hash) % partitions;
     if (expected != context.taskId().partition()) {
       counters.misplaced();
       throw new MisplacedRecordException(
@@ -201,6 +197,7 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
               + expected
               + "; its producer must use the murmur2 partitioner");
     }
+    return hash;
   }
 
   private void tick() {
@@ -223,16 +220,27 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
         (instance, word) -> judge(instance, new Evidence.ControlSeen(word.at(), word.directive())));
     if (++ticks % TICKS_A_TALLY == 0) {
       boards.brake().show(context.taskId().toString(), brake.shares(now));
+      tally.show();
     }
-    for (String instance : timers.due(now, TIMERS_A_TICK)) {
-      judge(instance, new Evidence.TimePassed(now));
+    deadlines.due(now, TIMERS_A_TICK, row -> timePassed(row, now));
+  }
+
+  private void timePassed(int row, long now) {
+    if (states.remembers(row)) {
+      judge(states.instance(row), new Evidence.TimePassed(now));
     }
   }
 
   private void judge(String instance, Evidence evidence) {
+    byte[] key = InstanceTable.key(instance);
+    judge(instance, key, InstanceTable.hash(key), evidence);
+  }
+
+  private void judge(String instance, byte[] key, int hash, Evidence evidence) {
     Judge judge = judges.get(InstanceName.relation(instance));
-    byte[] before = states.get(instance);
-    InstanceState state = before == null ? null : decode(instance, before);
+    int row = states.find(key, hash);
+    boolean known = row >= 0 && states.remembers(row);
+    InstanceState state = known ? decode(instance, row) : null;
     if (state == null) {
       state = judge.fresh(instance);
     }
@@ -240,35 +248,32 @@ final class JudgeProcessor implements Processor<String, SpecificRecord, String, 
     for (Decision decision : decisions) {
       carryOut(instance, decision);
     }
-    if (state.forgotten()) {
-      if (before != null) {
-        states.delete(instance);
-      }
-      timers.set(instance, -1);
-      open.remove(instance);
-    } else {
-      states.put(instance, StateCodec.encode(state));
-      timers.set(instance, state.wakeAt());
+    if (!state.forgotten()) {
+      deadlines.set(states.put(key, hash, StateCodec.encode(state)), state.wakeAt());
       noteOpen(instance, state);
+    } else if (known) {
+      states.forget(row);
+      deadlines.set(row, -1);
+      open.remove(instance);
     }
   }
 
   private void noteOpen(String instance, InstanceState state) {
     if (state.hasIncident()) {
       open.add(instance);
-    } else {
+    } else if (!open.isEmpty()) {
       open.remove(instance);
     }
   }
 
   /** Null where the bytes cannot be read any more, because the relation was changed. */
-  private InstanceState decode(String instance, byte[] bytes) {
+  private InstanceState decode(String instance, int row) {
     RelationConfig relation = relations.ofInstance(instance).orElse(null);
     if (relation == null) {
       return null;
     }
     try {
-      return StateCodec.decode(relation, instance, bytes);
+      return StateCodec.decode(relation, instance, states.array(row), states.stateAt(row));
     } catch (IllegalStateException e) {
       counters.stateLost();
       log.atWarn()

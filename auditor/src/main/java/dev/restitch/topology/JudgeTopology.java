@@ -79,9 +79,10 @@ public final class JudgeTopology {
         Topics.OUTCOMES.baseName(),
         Topics.GAPS.baseName(),
         Topics.CONTROL.baseName());
-    topology.addStateStore(store(JudgeProcessor.STATES), JUDGE);
+    topology.addStateStore(new InstanceTableBuilder(JudgeProcessor.STATES), JUDGE);
     topology.addStateStore(store(JudgeProcessor.GAPS), JUDGE);
-    topology.addStateStore(store(JudgeProcessor.CONSISTENCY), JUDGE);
+    // written to while its commit is under way: it has no cache that might have been emptied before
+    topology.addStateStore(store(JudgeProcessor.CONSISTENCY).withCachingDisabled(), JUDGE);
     topology.addStateStore(store(JudgeProcessor.CONTROLS), JUDGE);
     sink(topology, config, registry, PROBES, Topics.PROBES);
     sink(topology, config, registry, INCIDENTS, Topics.INCIDENTS);

@@ -172,6 +172,7 @@ class JudgeTopologyTest {
 
     former.close();
     next.count("conf", new Decision.NotWhole());
+    next.show();
 
     assertThat(board.of("conf")).isEqualTo(Consistency.of(2, 1, 1, 1, 1));
   }
@@ -215,6 +216,11 @@ class JudgeTopologyTest {
   }
 
   private void pass(long millis) {
+    tick(25); // the first one only sees that no record came since the last
+    tick(millis - 25);
+  }
+
+  private void tick(long millis) {
     wall.addAndGet(millis);
     driver.advanceWallClockTime(Duration.ofMillis(millis));
   }

@@ -105,8 +105,9 @@ public record RelationConfig(
   /** All keys of an instance, in side order. */
   public List<StoreKey> keysOf(String instance) {
     List<StoreKey> keys = new ArrayList<>(sides.size());
-    for (int i = 0; i < sides.size(); i++) {
-      keys.add(keyOf(instance, i));
+    List<Bytes> ids = InstanceName.ids(instance);
+    for (SideConfig side : sides) {
+      keys.add(new StoreKey(side.store(), format(side.key(), instance, ids, null)));
     }
     return keys;
   }
@@ -126,8 +127,11 @@ public record RelationConfig(
   }
 
   private Bytes format(KeyPattern pattern, String instance, Bytes token) {
+    return format(pattern, instance, InstanceName.ids(instance), token);
+  }
+
+  private Bytes format(KeyPattern pattern, String instance, List<Bytes> ids, Bytes token) {
     List<String> names = captureNames();
-    List<Bytes> ids = InstanceName.ids(instance);
     if (ids.size() != names.size()) {
       throw new IllegalArgumentException(
           "instance " + instance + " has " + ids.size() + " ids; " + name + " captures " + names);

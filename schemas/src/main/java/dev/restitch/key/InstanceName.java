@@ -55,6 +55,9 @@ public final class InstanceName {
   }
 
   private static Bytes unescape(String id) {
+    if (id.indexOf('%') < 0) {
+      return Bytes.utf8(id);
+    }
     ByteArrayOutputStream out = new ByteArrayOutputStream(id.length());
     byte[] in = id.getBytes(StandardCharsets.UTF_8);
     for (int i = 0; i < in.length; i++) {

@@ -28,6 +28,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class DrainMain {
 
+  /** Begins every line that is an answer. */
+  static final String ANSWER = "> ";
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long LOOK_NANOS = 1_000_000;
   private static final long SILENCE_NANOS = 60_000_000_000L;
@@ -58,12 +61,13 @@ public final class DrainMain {
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String[] words = line.split(" ");
       answers.println(
-          switch (words[0]) {
-            case "start" -> start(words[1]);
-            case "drain" -> drain(Long.parseLong(words[1]), words.length > 2);
-            case "stop" -> stop();
-            default -> throw new IOException("an unknown command: " + line);
-          });
+          ANSWER
+              + switch (words[0]) {
+                case "start" -> start(words[1]);
+                case "drain" -> drain(Long.parseLong(words[1]), words.length > 2);
+                case "stop" -> stop();
+                default -> throw new IOException("an unknown command: " + line);
+              });
       answers.flush();
     }
   }

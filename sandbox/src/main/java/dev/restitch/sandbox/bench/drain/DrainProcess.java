@@ -12,11 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The bench's hand on a contender's process. Not thread-safe. */
 final class DrainProcess implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Logger LOG = LoggerFactory.getLogger(DrainProcess.class);
+  private static final int GRACE_SECONDS = 5;
   private static final int TAIL = 2_000;
 
   private final Contender contender;
@@ -80,14 +85,16 @@ final class DrainProcess implements AutoCloseable {
     try {
       commands.write(command + "\n");
       commands.flush();
-      answer = answers.readLine();
+      do {
+        answer = answers.readLine(); // what the JVM itself says is no answer
+      } while (answer != null && !answer.startsWith(DrainMain.ANSWER));
     } catch (IOException e) {
       throw new IOException(contender.label() + " ended: " + tail(), e);
     }
     if (answer == null) {
       throw new IOException(contender.label() + " ended: " + tail());
     }
-    return answer;
+    return answer.substring(DrainMain.ANSWER.length());
   }
 
   private String tail() throws IOException {
@@ -97,6 +104,14 @@ final class DrainProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    try {
+      commands.close(); // it ends with its input
+      process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
+    } catch (IOException e) {
+      LOG.atDebug().addKeyValue("contender", contender.label()).log("it has ended before");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     process.destroyForcibly();
     try {
       process.waitFor();

@@ -85,7 +85,9 @@ record DrainRounds(
             "judge: %,d of %,d probes were for instances that are whole, and %,d incidents could"
                     .formatted(prober.needless(), prober.asked(), incidents.unreadable())
                 + " not be read; such as "
-                + prober.example());
+                + prober.example()
+                + "; recorded from "
+                + data.startMillis());
       }
       return result;
     }

@@ -95,7 +95,9 @@ final class ModelProber implements AutoCloseable {
     asked.incrementAndGet();
     if (!DrainData.isTorn(ask.getInstance())) {
       needless.incrementAndGet();
-      example = ask;
+      if (example == null) {
+        example = ask;
+      }
     }
     Snapshot snapshot =
         new Snapshot(
