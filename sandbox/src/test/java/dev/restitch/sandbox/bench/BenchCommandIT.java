@@ -53,17 +53,18 @@ class BenchCommandIT {
   }
 
   @Test
-  void shouldMeasureTheJudgeBesideATopologyThatDoesNothing() throws Exception {
+  void shouldMeasureTheJudgeBesideATopologyThatDoesNothingAndKillItAtFullLoad() throws Exception {
     assertThat(
             bench(
-                "bench --suite judge --contenders pass-through,judge --rounds 1 --size 2000"
-                    .concat(" --open 200 -o json")
+                "bench --suite judge --contenders pass-through,judge --rounds 1 --size 6000"
+                    .concat(" --open 300 --kill -o json")
                     .split(" ")))
         .as(err.toString())
         .isZero();
 
     JsonNode report = new ObjectMapper().readTree(out.toString());
     assertThat(report.path("versions").get(0).asText()).startsWith("Kafka ");
+    assertThat(err.toString()).contains("begun again: the answers are the same");
     for (String positive :
         new String[] {
           "CPU, judge / pass-through",

@@ -52,6 +52,11 @@ public final class DrainOptions {
   private List<String> contenders = new ArrayList<>();
 
   @Option(
+      names = "--kill",
+      description = "judge: kill it once more at full load, and compare its answers after that.")
+  private boolean kill;
+
+  @Option(
       names = "--jvm-option",
       paramLabel = "OPTION",
       description = "judge: handed to each contender's JVM, such as a recording's.")
@@ -81,6 +86,10 @@ public final class DrainOptions {
     return contenders.isEmpty()
         ? List.of(Contender.values())
         : contenders.stream().map(Contender::named).toList();
+  }
+
+  boolean kill() {
+    return kill;
   }
 
   List<String> jvmOptions() {

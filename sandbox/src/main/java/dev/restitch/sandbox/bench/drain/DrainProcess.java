@@ -102,6 +102,16 @@ final class DrainProcess implements AutoCloseable {
     return text.substring(Math.max(0, text.length() - TAIL));
   }
 
+  /** SIGKILL. */
+  void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   @Override
   public void close() {
     try {
@@ -112,11 +122,6 @@ final class DrainProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    kill();
   }
 }

@@ -67,6 +67,47 @@ record DrainRounds(
         measured, application.isEmpty() ? 0 : topics.changelogBytes(application));
   }
 
+  /**
+   * Kills the judge in the middle of its drain, begins it again in a new process, and checks that
+   * it answers as if nothing had happened.
+   */
+  void killed(DrainProcess first, DrainProcess second) throws IOException, InterruptedException {
+    DrainAnswers answers = new DrainAnswers(data);
+    String application = first.begin(prefix() + "-judge");
+    try (ModelProber prober =
+            ModelProber.start(config, servers.kafka().bootstrapServers(), registry, data);
+        IncidentFeed incidents =
+            IncidentFeed.start(config, registry, (incident, at) -> answers.declared(incident))) {
+      first.drain(data.records() / 3, false);
+      first.kill();
+      int before = answers.found();
+      second.begin(application);
+      Measured after = second.drain(1, false);
+      awaitAnswers(answers);
+      answers.check();
+      if (prober.needless() > 0 || incidents.unreadable() > 0) {
+        throw new WrongAnswerException(
+            "judge: after a kill, %,d probes were for instances that are whole"
+                .formatted(prober.needless()));
+      }
+      bench
+          .progress()
+          .accept(
+              ("killed with %d of %d tears declared, and begun again: the answers are the same;"
+                      + " %,d records in its first second")
+                  .formatted(before, answers.found(), after.records()));
+    }
+    second.end();
+    topics.forget(application);
+  }
+
+  private static void awaitAnswers(DrainAnswers answers) {
+    long until = System.nanoTime() + ANSWERED_IN_NANOS;
+    while (!answers.complete() && System.nanoTime() < until) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
   private DrainFigures.Round judged(DrainProcess contender, String application)
       throws IOException, InterruptedException {
     DrainAnswers answers = new DrainAnswers(data);
@@ -75,10 +116,7 @@ record DrainRounds(
         IncidentFeed incidents =
             IncidentFeed.start(config, registry, (incident, at) -> answers.declared(incident))) {
       DrainFigures.Round result = drained(contender, application);
-      long until = System.nanoTime() + ANSWERED_IN_NANOS;
-      while (!answers.complete() && System.nanoTime() < until) {
-        LockSupport.parkNanos(LOOK_NANOS);
-      }
+      awaitAnswers(answers);
       answers.check();
       if (prober.needless() > 0 || incidents.unreadable() > 0) {
         throw new WrongAnswerException(

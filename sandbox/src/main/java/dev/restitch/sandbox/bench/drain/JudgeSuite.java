@@ -54,24 +54,31 @@ public final class JudgeSuite implements Suite {
       load(run, servers, config, registry, data);
       List<DrainProcess> contenders = new ArrayList<>();
       for (Contender contender : options.contenders()) {
-        contenders.add(
-            run.lifetime()
-                .own(
-                    DrainProcess.start(
-                        contender,
-                        run.folder().resolve("judge.yaml"),
-                        run.folder(),
-                        (heap >> 20) + "m",
-                        options.jvmOptions())));
+        contenders.add(process(run, contender, heap));
       }
-      List<Figure> figures =
-          new ArrayList<>(
-              new DrainRounds(run, config, registry, servers, topics, data, contenders).run());
+      DrainRounds rounds =
+          new DrainRounds(run, config, registry, servers, topics, data, contenders);
+      List<Figure> figures = new ArrayList<>(rounds.run());
+      if (options.kill()) {
+        rounds.killed(process(run, Contender.JUDGE, heap), process(run, Contender.JUDGE, heap));
+      }
       if (options.contenders().contains(Contender.JUDGE)) {
         figures.addAll(StateSize.measure(run, servers, options));
       }
       return figures;
     }
+  }
+
+  private static DrainProcess process(BenchRun run, Contender contender, long heap)
+      throws IOException {
+    return run.lifetime()
+        .own(
+            DrainProcess.start(
+                contender,
+                run.folder().resolve("judge.yaml"),
+                run.folder(),
+                (heap >> 20) + "m",
+                run.drain().jvmOptions()));
   }
 
   private static DrainData data(BenchRun run, DrainOptions options) {
