@@ -88,6 +88,6 @@ class BenchCommandIT {
   @Test
   void shouldRefuseASuiteThatDoesNotExist() {
     assertThat(bench("bench", "--suite", "nonsense")).isEqualTo(2);
-    assertThat(err.toString()).contains("[nonsense]", "[replay, watch, sweep, judge]");
+    assertThat(err.toString()).contains("[nonsense]", "[replay, watch, sweep, repair, judge]");
   }
 }
