@@ -238,6 +238,7 @@ final class Memory {
       Logs.noteRollback(s, m, r, perhapsOld);
     }
     boolean gone = m.state == State.ABSENT;
+    KeyMemory.Loss loss = m.loss;
     boolean changed = m.merge(r, at, event, perhapsOld, order);
     if (changed) {
       alive(at);
@@ -246,6 +247,8 @@ final class Memory {
       } else if (gone) {
         doubtSettled(r.key());
       }
+    } else if (loss != m.loss) {
+      doubtDeletes(r.key()); // it was there in between
     }
     if (s.relation.log()) {
       Logs.noteTransactions(s, order, r, at);

@@ -114,7 +114,13 @@ final class Referee {
     }
     // the transaction's own writer may have written there what the command had before it
     boolean mine =
-        before != null && effects.contains(by.order().command().getId() + key + before.stamp());
+        before != null
+            && effects.contains(
+                by.order().command().getId()
+                    + "/"
+                    + by.order().command().getAttempt()
+                    + key
+                    + before.stamp());
     once(key, after, by);
     if (before == null) {
       filled(key, after, by);
@@ -135,7 +141,8 @@ final class Referee {
 
   /** What a command has written, and not taken back itself, it does not write again. */
   private void once(StoreKey key, Value after, Author.Mender by) {
-    String effect = by.order().command().getId() + key;
+    RepairCommand command = by.order().command();
+    String effect = command.getId() + "/" + command.getAttempt() + key;
     if (after == null) {
       effects.removeIf(e -> e.startsWith(effect));
     } else if (!effects.add(effect + after.stamp()) && !world.failedOver) {
