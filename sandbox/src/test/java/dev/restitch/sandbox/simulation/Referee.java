@@ -60,6 +60,11 @@ final class Referee {
     }
   }
 
+  /** True if the last change by an owner has removed the key. */
+  boolean deletedByOwner(StoreKey key) {
+    return lastByOwner.containsKey(key) && lastByOwner.get(key) == null;
+  }
+
   /** A reading has come to stand in a topic. */
   void recorded(Reading reading) {
     StoreKey key = new StoreKey(reading.getStore(), Bytes.copyOf(reading.getKey()));

@@ -33,6 +33,9 @@ final class Replayed {
       world.scheduler.tell(late, () -> "replays " + Words.shortened(command.getId()));
       try {
         RepairOrder order = RepairOrder.of(command, world.relations);
+        if (order.behind().stream().anyMatch(key -> again(order, key))) {
+          continue;
+        }
         finish(late.policy(command.getPolicy()).mend(order));
       } catch (InvalidCommandException | IllegalStateException e) {
         world.referee.violated("a command cannot be replayed: " + e.getMessage());
@@ -46,6 +49,17 @@ final class Replayed {
       }
     }
     world.referee.atRest();
+  }
+
+  /**
+   * An owner has deleted a side that the command once filled, and that side only. It is absent as
+   * it was then, and nothing tells the one absence from the other but the command's not-after.
+   */
+  private boolean again(RepairOrder order, StoreKey key) {
+    return order.sides().contains(key)
+        && order.expected().containsKey(key)
+        && order.seenAbsent(key)
+        && world.referee.deletedByOwner(key);
   }
 
   private void finish(CompletionStage<Repair> mending) {
