@@ -5,6 +5,9 @@ import dev.restitch.config.Relations;
 import dev.restitch.config.RestitchConfig;
 import dev.restitch.judge.Decision.Counter;
 import dev.restitch.model.Verdict;
+import dev.restitch.recorded.LiveIncidents;
+import dev.restitch.recorded.Recording;
+import dev.restitch.recorded.Window;
 import dev.restitch.replay.HistoryException;
 import dev.restitch.replay.IncidentJson;
 import dev.restitch.replay.Replay;
@@ -23,10 +26,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code restitch replay --history FILE}: the same judge, over recorded time. */
+/** {@code restitch replay}: the same judge, over a history file or a window of the topics. */
 @Command(
     name = "replay",
-    description = "Judges a recorded history and prints the incidents that it declares.")
+    description = {
+      "Judges what was recorded again, and prints the incidents that the configuration declares.",
+      "Over a history file (--history), or over the topics (--from, --to), read beside the live"
+          + " system without disturbing it; then it also says how that differs from what was"
+          + " declared live."
+    })
 final class ReplayCommand implements Callable<Integer> {
 
   private static final List<Counter> REPORTED =
@@ -41,12 +49,12 @@ final class ReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
+  @Mixin private WindowOptions options;
 
   @Option(
       names = "--history",
-      required = true,
       paramLabel = "FILE",
-      description = "The history file: JSON lines, as export writes them.")
+      description = "Replay this history file (JSON lines, as export writes them), and no topics.")
   private Path history;
 
   @Option(
@@ -56,8 +64,15 @@ final class ReplayCommand implements Callable<Integer> {
   private boolean lenient;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     RestitchConfig loaded = config.load(spec);
+    if (history == null) {
+      return replayTopics(loaded);
+    }
+    if (options.given()) {
+      throw new ParameterException(
+          spec.commandLine(), "--history and --from exclude each other: a file, or the topics");
+    }
     if (!Files.isReadable(history)) {
       throw new ParameterException(
           spec.commandLine(), "cannot read the history file " + history + ": is the path right?");
@@ -74,6 +89,32 @@ final class ReplayCommand implements Callable<Integer> {
     print(found, loaded.resolver());
     summary(err, found.size(), replay.totals());
     return exitCode(found, replay.totals());
+  }
+
+  private int replayTopics(RestitchConfig loaded) throws IOException, InterruptedException {
+    if (!options.given()) {
+      throw new ParameterException(
+          spec.commandLine(), "say what to replay: --history FILE, or --from TIME for the topics");
+    }
+    Window window = options.window(spec, loaded);
+    PrintWriter err = spec.commandLine().getErr();
+    Path file = Files.createTempFile("restitch-replay-", ".jsonl");
+    try {
+      int complete = ExportCommand.summary(err, Recording.write(loaded, window, file));
+      Replay replay = new Replay(loaded);
+      List<Replay.Found> found = replay.run(file, null, bytes -> {});
+      print(found, loaded.resolver());
+      summary(err, found.size(), replay.totals());
+      new Differences(found, LiveIncidents.within(loaded, window)).print(err);
+      err.println("what the judge remembered from before --from is not known to this replay");
+      int code = exitCode(found, replay.totals());
+      return code == ExitCodes.OK ? complete : code;
+    } catch (HistoryException e) {
+      err.println("error: a record of the topics cannot be judged: " + e.getMessage());
+      return ExitCodes.ERROR;
+    } finally {
+      Files.deleteIfExists(file);
+    }
   }
 
   private List<Replay.Found> runLenient(Replay replay, PrintWriter err) throws IOException {

@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
       RepairCommand.class,
       BrakeCommand.class,
       ReplayCommand.class,
+      ExportCommand.class,
       CheckCommand.class,
       SweepCommand.class,
       DoctorCommand.class,

@@ -188,18 +188,31 @@ final class HistoryDecoder {
     Set<String> instances = new LinkedHashSet<>();
     int undeclared = 0;
     for (Map.Entry<String, JsonNode> entry : f.object("keys").properties()) {
-      Result result = HistoryFields.enumOf(Result.class, entry.getValue().asText(), "keys");
-      Optional<Relations.Side> side = keys.named(entry.getKey());
-      if (side.isPresent()) {
-        results.put(side.get().key(), result);
-        instances.add(side.get().instance());
-      } else {
-        undeclared++;
+      undeclared += take(keys.named(entry.getKey()), entry.getValue(), results, instances);
+    }
+    if (f.has("keys64")) {
+      for (Map.Entry<String, JsonNode> entry : f.object("keys64").properties()) {
+        undeclared += take(keys.named64(entry.getKey()), entry.getValue(), results, instances);
       }
     }
     Result marker = f.has("marker") ? doneMarker(f) : null;
     Evidence e = new Evidence.DoneSeen(at, HistoryReadings.stamp(f), results, marker);
     return given(number, at, instances, e, undeclared);
+  }
+
+  /** Takes what a done says of a key; returns how many keys of no relation that was. */
+  private static int take(
+      Optional<Relations.Side> side,
+      JsonNode said,
+      Map<StoreKey, Result> results,
+      Set<String> instances) {
+    Result result = HistoryFields.enumOf(Result.class, said.asText(), "keys");
+    if (side.isEmpty()) {
+      return 1;
+    }
+    results.put(side.get().key(), result);
+    instances.add(side.get().instance());
+    return 0;
   }
 
   /** A done's marker: ok, failed or unknown; true and false are understood too. */

@@ -46,6 +46,15 @@ final class HistoryKeys {
     return inStore.isPresent() ? inStore : side(Bytes.utf8(name), null);
   }
 
+  /** The side of a key in base64, that may have its store in front: {@code east//wA=}. */
+  Optional<Relations.Side> named64(String name) {
+    int slash = name.indexOf('/');
+    boolean store = slash > 0 && knowsStore(name.substring(0, slash));
+    return side(
+        HistoryFields.base64(store ? name.substring(slash + 1) : name),
+        store ? name.substring(0, slash) : null);
+  }
+
   /** The marker that a key is, of whatever relation; empty: of none. */
   Optional<StoreKey> marker(Bytes key, String store) {
     for (RelationConfig r : relations.all()) {
