@@ -1,5 +1,6 @@
 package dev.restitch.cli;
 
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -20,9 +21,11 @@ import picocli.CommandLine.ScopeType;
       ReplayCommand.class,
       ExportCommand.class,
       CheckCommand.class,
+      SlotsCommand.class,
       SweepCommand.class,
       DoctorCommand.class,
       ConfigCommand.class,
+      AutoComplete.GenerateCompletion.class,
       CommandLine.HelpCommand.class
     })
 public final class RestitchMain {
