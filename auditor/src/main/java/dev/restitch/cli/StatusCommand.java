@@ -1,12 +1,17 @@
 package dev.restitch.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.restitch.config.Durations;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code restitch status}: one sentence, and the nodes behind it. */
@@ -19,8 +24,36 @@ final class StatusCommand implements Callable<Integer> {
   @Mixin private ManagementClient auditor;
   @Mixin private OutputOption output;
 
+  @Option(names = "--watch", description = "Ask again and again, until it is interrupted.")
+  private boolean watch;
+
+  @Option(
+      names = "--every",
+      paramLabel = "TIME",
+      defaultValue = "2s",
+      description = "How long to wait between two answers of --watch (default: ${DEFAULT-VALUE}).")
+  private String every;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
+    Duration pause = pause();
+    int code = show();
+    while (watch) {
+      TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+      code = show();
+    }
+    return code;
+  }
+
+  private Duration pause() {
+    try {
+      return Durations.parse(every);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--every: " + e.getMessage(), e);
+    }
+  }
+
+  private int show() throws IOException, InterruptedException {
     JsonNode status = auditor.get(spec, "/api/v1/status");
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
