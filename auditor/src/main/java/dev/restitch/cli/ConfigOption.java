@@ -35,7 +35,7 @@ final class ConfigOption {
           spec.commandLine(),
           "cannot read the configuration file "
               + file
-              + "; name it by --config FILE, or make one with 'restitch config init'");
+              + "; name it by --config FILE; the README shows one");
     }
     try {
       return ConfigLoader.load(file, System.getenv());
