@@ -67,7 +67,7 @@ public final class RollForward implements RepairPolicy {
         .thenCompose(
             steps ->
                 Stages.all(steps.stream().map(step -> finish(order, intent, stamp, step)).toList()))
-        .thenCompose(all -> mark(order, all))
+        .thenCompose(all -> mark(order, intent, all))
         .thenApply(all -> Repair.of(stamp, all));
   }
 
@@ -182,10 +182,33 @@ public final class RollForward implements RepairPolicy {
         .orElseGet(() -> CompletableFuture.completedStage(own));
   }
 
-  private CompletionStage<List<Change>> mark(RepairOrder order, List<Change> changes) {
+  /** The sides that were not to be mended had the transaction, or something newer. */
+  private static boolean othersStood(RepairOrder order, Intent intent) {
+    return order.sides().stream()
+        .filter(side -> !order.behind().contains(side))
+        .allMatch(
+            side -> {
+              Optional<Write> write = write(intent, side);
+              if (write.isEmpty()) {
+                return true;
+              }
+              if (!order.expected().containsKey(side)) {
+                return false;
+              }
+              Optional<Stamp> seen = order.seen(side);
+              return seen.isPresent()
+                  ? seen.get().equals(order.torn())
+                      || Order.newer(order.relation(), seen.get(), order.torn())
+                  : write.get().getOp() == WriteOp.DELETE && order.seenAbsent(side);
+            });
+  }
+
+  private CompletionStage<List<Change>> mark(
+      RepairOrder order, Intent intent, List<Change> changes) {
     Optional<StoreKey> marker = order.marker();
     if (order.verdict() != Verdict.UNCOMMITTED
         || marker.isEmpty()
+        || !othersStood(order, intent)
         || !changes.stream().allMatch(Change::stands)) {
       return CompletableFuture.completedStage(changes);
     }

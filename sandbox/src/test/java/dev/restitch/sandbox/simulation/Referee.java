@@ -210,6 +210,14 @@ final class Referee {
         });
   }
 
+  /**
+   * Where a delete is told of the judge cannot always tell whether it took effect: an absence shows
+   * it only while it lasts, and only where no other delete explains it. Counted, and known.
+   */
+  private boolean deleteTold(String instance) {
+    return world.clients.stream().anyMatch(c -> c.instance.equals(instance) && c.deletes && c.told);
+  }
+
   private static boolean asSeen(StoreKey key, Value before, RepairOrder order) {
     Reading reading = order.expected().get(key);
     if (reading == null || before.stamp() == null) {
@@ -224,7 +232,9 @@ final class Referee {
       Incident open = judging.open();
       Expected expected = new Expected(world, judging.instance, lastByOwner);
       Optional<String> wrong = expected.wrong();
-      if (wrong.isPresent() && open == null) {
+      if (wrong.isPresent() && open == null && deleteTold(judging.instance)) {
+        world.totals.unseen++;
+      } else if (wrong.isPresent() && open == null) {
         violated(judging.instance + ": " + wrong.get() + ", and nobody knows");
       } else if (wrong.isPresent() && !new Lawful(world, judging.instance).left(open)) {
         violated(

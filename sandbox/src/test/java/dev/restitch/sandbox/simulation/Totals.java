@@ -14,6 +14,7 @@ final class Totals {
   long tears;
   long commands;
   long left;
+  long unseen;
   final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
   final Map<String, Long> verdicts = new TreeMap<>();
 
@@ -40,13 +41,15 @@ final class Totals {
     tears += other.tears;
     commands += other.commands;
     left += other.left;
+    unseen += other.unseen;
     other.outcomes.forEach((k, v) -> outcomes.merge(k, v, Long::sum));
     other.verdicts.forEach((k, v) -> verdicts.merge(k, v, Long::sum));
   }
 
   @Override
   public String toString() {
-    return "%,d schedules, %,d steps, %,d transactions, %,d tears %s, %,d commands, outcomes %s, %,d left to people"
-        .formatted(schedules, steps, transactions, tears, verdicts, commands, outcomes, left);
+    return "%,d schedules, %,d steps, %,d transactions, %,d tears %s, %,d commands, outcomes %s, %,d left to people, %,d half-finished deletes unseen"
+        .formatted(
+            schedules, steps, transactions, tears, verdicts, commands, outcomes, left, unseen);
   }
 }

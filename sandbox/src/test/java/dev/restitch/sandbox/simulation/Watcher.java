@@ -21,6 +21,7 @@ final class Watcher {
   private final Wire topic;
   private final BiConsumer<StoreKey, Observation> observations;
   private final Consumer<SpecificRecord> gaps;
+  private final Consumer<String> swept;
   private final Map<StoreKey, String> waiting = new LinkedHashMap<>();
   private final Map<String, Long> blindSince = new HashMap<>();
   private int gapsSeen;
@@ -29,7 +30,9 @@ final class Watcher {
       Scheduler scheduler,
       Map<String, Store> stores,
       BiConsumer<StoreKey, Observation> observations,
-      Consumer<SpecificRecord> gaps) {
+      Consumer<SpecificRecord> gaps,
+      Consumer<String> swept) {
+    this.swept = swept;
     this.scheduler = scheduler;
     this.stores = stores;
     this.observations = observations;
@@ -88,6 +91,7 @@ final class Watcher {
                   .setToMillis(scheduler.now())
                   .setWhy("disconnect")
                   .build());
+          swept.accept(store);
         });
   }
 }

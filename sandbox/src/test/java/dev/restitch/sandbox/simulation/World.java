@@ -1,9 +1,12 @@
 package dev.restitch.sandbox.simulation;
 
 import dev.restitch.avro.Done;
+import dev.restitch.avro.EvidenceSource;
 import dev.restitch.avro.Intent;
+import dev.restitch.avro.Reading;
 import dev.restitch.avro.RepairCommand;
 import dev.restitch.avro.RepairOutcome;
+import dev.restitch.avro.Snapshot;
 import dev.restitch.config.RelationConfig;
 import dev.restitch.config.Relations;
 import dev.restitch.config.RepairPolicyConfig.Policy;
@@ -82,7 +85,8 @@ final class World {
                   .resolve(key.store(), key.key())
                   .ifPresent(s -> of(s.instance()).append(Feed.OBSERVATIONS, observation));
             },
-            gap -> judgings.forEach(j -> j.append(Feed.GAPS, gap)));
+            gap -> judgings.forEach(j -> j.append(Feed.GAPS, gap)),
+            store -> judgings.forEach(this::sweep));
     RelationConfig relation = relations.named(plan.relation()).orElseThrow();
     String instance = relation.name() + "/1";
     judgings.add(new Judging(scheduler, relation, instance, 0, d -> decided(judgings.get(0), d)));
@@ -155,7 +159,8 @@ final class World {
   }
 
   private boolean atRest() {
-    long quiet = 4 * relations.named(plan.relation()).orElseThrow().patience().toMillis();
+    // a judge that has just started waits fifteen seconds for a first record
+    long quiet = 16_000 + 4 * relations.named(plan.relation()).orElseThrow().patience().toMillis();
     return scheduler.now() - activeAt > quiet
         && clients.stream().allMatch(c -> c.finished || !c.started)
         && group.idle();
@@ -181,6 +186,26 @@ final class World {
           }
           return c.at() <= work;
         });
+  }
+
+  /** A sweep reads what nobody has asked for: of what was first written in a gap nothing tells. */
+  private void sweep(Judging judging) {
+    RelationConfig relation = relations.ofInstance(judging.instance).orElseThrow();
+    List<Reading> sides =
+        relation.keysOf(judging.instance).stream()
+            .map(key -> Looks.side(stores.get(key.store()), key))
+            .toList();
+    active();
+    sides.forEach(referee::recorded);
+    judging.append(
+        Feed.SNAPSHOTS,
+        Snapshot.newBuilder()
+            .setInstance(judging.instance)
+            .setSource(EvidenceSource.SWEEP)
+            .setStable(true)
+            .setSides(sides)
+            .setTakenAtMillis(scheduler.now())
+            .build());
   }
 
   private void changed(StoreKey key, Value before, Value after, Author by, String event) {
