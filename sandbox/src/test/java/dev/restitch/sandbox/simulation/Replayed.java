@@ -28,15 +28,12 @@ final class Replayed {
 
   void check() {
     Worker late = new Worker("replay", world);
-    if (world.clients.stream().anyMatch(c -> c.deletes && !c.wrote.isEmpty())) {
-      return; // an absence does not tell which delete it is of
-    }
     for (RepairCommand command : List.copyOf(world.group.all())) {
       Map<StoreKey, Value> before = standing(command);
       world.scheduler.tell(late, () -> "replays " + Words.shortened(command.getId()));
       try {
         RepairOrder order = RepairOrder.of(command, world.relations);
-        if (order.behind().stream().anyMatch(key -> again(order, key))) {
+        if (deletes(order) || order.behind().stream().anyMatch(key -> again(order, key))) {
           continue;
         }
         finish(late.policy(command.getPolicy()).mend(order));
@@ -62,7 +59,18 @@ final class Replayed {
     return order.sides().contains(key)
         && order.expected().containsKey(key)
         && order.seenAbsent(key)
-        && world.referee.deletedByOwner(key);
+        && world.referee.deletedByOwner(key)
+        && order.sides().stream().anyMatch(other -> carries(order, other));
+  }
+
+  private boolean carries(RepairOrder order, StoreKey key) {
+    Value value = world.value(key);
+    return value != null && order.torn().equals(value.stamp());
+  }
+
+  /** A delete that was finished: what has come to stand there again has its old stamp. */
+  private boolean deletes(RepairOrder order) {
+    return world.clients.stream().anyMatch(c -> c.deletes && order.torn().equals(c.stamp));
   }
 
   private void finish(CompletionStage<Repair> mending) {
