@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import picocli.CommandLine;
 
 class BenchCommandIT {
@@ -52,7 +53,9 @@ class BenchCommandIT {
         .isPositive();
   }
 
+  /** Starts a JVM for each contender, which takes minutes: by hand. */
   @Test
+  @EnabledIfSystemProperty(named = "restitch.bench", matches = "judge")
   void shouldMeasureTheJudgeBesideATopologyThatDoesNothingAndKillItAtFullLoad() throws Exception {
     assertThat(
             bench(
